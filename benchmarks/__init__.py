@@ -1,0 +1,1 @@
+"""What is measured: throughput, strength, co-op win rates; and the command line on top."""
