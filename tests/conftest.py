@@ -1,0 +1,10 @@
+from pathlib import Path
+
+import pytest
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    # Rule tests are small enough for plain Python; other tests ask for it with the marker.
+    for item in items:
+        if Path(item.path).name.startswith("test_rules"):
+            item.add_marker(pytest.mark.nojit)
