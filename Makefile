@@ -23,7 +23,7 @@ install: $(INSTALLED)  ## make the virtual environment .venv (every other verb d
 # Torch goes first and alone: what depends on it then keeps the version that is there.
 $(INSTALLED): pyproject.toml setup.py constraints.txt
 	test -x $(BIN)/python || "$(PYTHON)" -m venv $(VENV)
-	$(BIN)/python -m pip install "$$(grep '^torch==' constraints.txt)"
+	$(BIN)/python -m pip install -c constraints.txt "$$(grep '^torch==' constraints.txt)"
 	$(BIN)/python -m pip install -c constraints.txt -e '.[dev]'
 	touch $@
 
