@@ -1,0 +1,233 @@
+"""The one door to Numba: decorator, kernel cache, dispatch of the rules on a state's dtype.
+
+Numba keys its on-disk cache by the text of a kernel's *own* file, so an edited card table or a
+helper in another file would silently give old answers. Hence the cache folder is named by a hash of
+every source and data file, and it is chosen here, before the first kernel is decorated.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+import numba
+import numpy as np
+from numba.extending import overload
+from numpy.typing import NDArray
+
+States = NDArray[np.void]
+Floats = NDArray[np.float32]
+Mask = NDArray[np.int8]
+F = TypeVar("F", bound=Callable[..., Any])
+
+config: Any = numba.config  # its attributes are made at run time, unseen by type checkers
+
+JIT = not config.DISABLE_JIT
+"""False when the same source runs as plain Python (``NUMBA_DISABLE_JIT=1``)."""
+
+_SOURCE_ENDINGS = (".py", ".csv", ".toml", ".json")
+
+
+def _source_files() -> list[Path]:
+    package = Path(__file__).resolve().parents[1]
+    roots = [package, package.parent / "agents", package.parent / "training"]
+    packs = [Path(v) for k, v in sorted(os.environ.items()) if k.startswith("DWARROW_PACK_") and v]
+    return [
+        path
+        for root in (*roots, *packs)
+        for path in sorted(root.rglob("*"))
+        if path.suffix in _SOURCE_ENDINGS
+    ]
+
+
+def _source_hash() -> str:
+    digest = hashlib.blake2b(digest_size=8)
+    digest.update(f"{numba.__version__} {np.__version__} {config.BOUNDSCHECK}".encode())
+    for path in _source_files():
+        digest.update(path.name.encode())
+        digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+def cache_root() -> Path:
+    """Return the folder of all kernel caches: ``DWARROW_CACHE`` or the user's cache folder."""
+    chosen = os.environ.get("DWARROW_CACHE")
+    if chosen:
+        return Path(chosen)
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA", Path.home())) / "dwarrow"
+    return Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "dwarrow"
+
+
+CACHE = cache_root() / _source_hash()
+"""Cache folder of exactly this state of the sources."""
+
+config.CACHE_DIR = str(CACHE)
+
+
+def kernel(function: F) -> F:
+    """Compile `function` when it is first called, cached on disk and without the GIL."""
+    return cast(F, numba.njit(cache=True, nogil=True)(function))
+
+
+@dataclass(frozen=True)
+class Kernels:
+    """The entry kernels that every game hands in. Arrays named ``out`` or ``mask`` are written.
+
+    Attributes:
+        setup: ``(states, i)``: lay out the game; header, options and streams are already set.
+        legal: ``(states, i, mask) -> n``: write 0/1 per action, return how many are legal.
+        step: ``(states, i, action) -> over``: play a legal action; true when the game has ended.
+        observe: ``(states, i, seat, out)``: what `seat` may see; `out` comes zeroed.
+        returns: ``(states, i, out)``: utility per seat in [-1, 1], final rank or win and loss.
+        scores: ``(states, i, out)``: the rulebook's points per seat, at any moment.
+        resample: ``(states, i, seat)``: redraw what `seat` cannot know; streams are already new.
+        seen: ``(states, i, action, actor, seat) -> k``: asked before `step`: -1 nothing, 0 that
+            something happened, k > 0 which visible event.
+        violations: ``(states, i) -> bits``: 0 when the record is sound.
+    """
+
+    setup: Callable[[States, int], None]
+    legal: Callable[[States, int, Mask], int]
+    step: Callable[[States, int, int], bool]
+    observe: Callable[[States, int, int, Floats], None]
+    returns: Callable[[States, int, Floats], None]
+    scores: Callable[[States, int, Floats], None]
+    resample: Callable[[States, int, int], None]
+    seen: Callable[[States, int, int, int, int], int]
+    violations: Callable[[States, int], int]
+
+
+_KERNELS: dict[Any, Kernels] = {}
+
+
+def register(dtype: np.dtype[np.void], kernels: Kernels) -> None:
+    """Let the generic functions below find a game's kernels by the dtype of its states."""
+    for key in (dtype, np.dtype((np.record, dtype)), numba.from_dtype(dtype)):
+        _KERNELS[key] = kernels
+
+
+def kernels_of(dtype: Any) -> Kernels:
+    """Return the kernels registered for a NumPy or Numba record type.
+
+    Raises:
+        KeyError: no game has that state.
+    """
+    if dtype not in _KERNELS:
+        raise KeyError(f"no game is registered for states of type {dtype}")
+    return _KERNELS[dtype]
+
+
+# Generic kernels (search, rollouts, vector stepping) call the functions below; each is compiled to
+# a direct call of the game's own kernel. A closure over kernels, or a kernel as argument, would not
+# be cached.
+
+
+def setup(states: States, i: int) -> None:
+    """Lay out game `i`; see `Kernels.setup`."""
+    kernels_of(states.dtype).setup(states, i)
+
+
+def legal(states: States, i: int, mask: Mask) -> int:
+    """Write the mask of legal actions; see `Kernels.legal`."""
+    return kernels_of(states.dtype).legal(states, i, mask)
+
+
+def step(states: States, i: int, action: int) -> bool:
+    """Play a legal action; see `Kernels.step`."""
+    return kernels_of(states.dtype).step(states, i, action)
+
+
+def observe(states: States, i: int, seat: int, out: Floats) -> None:
+    """Write what `seat` may see into the zeroed `out`; see `Kernels.observe`."""
+    kernels_of(states.dtype).observe(states, i, seat, out)
+
+
+def returns(states: States, i: int, out: Floats) -> None:
+    """Write the utility of every seat; see `Kernels.returns`."""
+    kernels_of(states.dtype).returns(states, i, out)
+
+
+def scores(states: States, i: int, out: Floats) -> None:
+    """Write the points of every seat; see `Kernels.scores`."""
+    kernels_of(states.dtype).scores(states, i, out)
+
+
+def redraw(states: States, i: int, seat: int) -> None:
+    """Redraw what `seat` cannot know; see `Kernels.resample`."""
+    kernels_of(states.dtype).resample(states, i, seat)
+
+
+def seen(states: States, i: int, action: int, actor: int, seat: int) -> int:
+    """Return what `seat` will see of `action`; see `Kernels.seen`."""
+    return kernels_of(states.dtype).seen(states, i, action, actor, seat)
+
+
+def violations(states: States, i: int) -> int:
+    """Return the broken invariants as bits; see `Kernels.violations`."""
+    return kernels_of(states.dtype).violations(states, i)
+
+
+# One lambda per arity: Numba wants the replacement to have the parameters of the original.
+
+
+@overload(setup, strict=False)
+def _setup(states: Any, i: Any) -> Any:
+    found = kernels_of(states.dtype).setup
+    return lambda states, i: found(states, i)
+
+
+@overload(legal, strict=False)
+def _legal(states: Any, i: Any, mask: Any) -> Any:
+    found = kernels_of(states.dtype).legal
+    return lambda states, i, mask: found(states, i, mask)
+
+
+@overload(step, strict=False)
+def _step(states: Any, i: Any, action: Any) -> Any:
+    found = kernels_of(states.dtype).step
+    return lambda states, i, action: found(states, i, action)
+
+
+@overload(observe, strict=False)
+def _observe(states: Any, i: Any, seat: Any, out: Any) -> Any:
+    found = kernels_of(states.dtype).observe
+    return lambda states, i, seat, out: found(states, i, seat, out)
+
+
+@overload(returns, strict=False)
+def _returns(states: Any, i: Any, out: Any) -> Any:
+    found = kernels_of(states.dtype).returns
+    return lambda states, i, out: found(states, i, out)
+
+
+@overload(scores, strict=False)
+def _scores(states: Any, i: Any, out: Any) -> Any:
+    found = kernels_of(states.dtype).scores
+    return lambda states, i, out: found(states, i, out)
+
+
+@overload(redraw, strict=False)
+def _redraw(states: Any, i: Any, seat: Any) -> Any:
+    found = kernels_of(states.dtype).resample
+    return lambda states, i, seat: found(states, i, seat)
+
+
+@overload(seen, strict=False)
+def _seen(states: Any, i: Any, action: Any, actor: Any, seat: Any) -> Any:
+    found = kernels_of(states.dtype).seen
+    return lambda states, i, action, actor, seat: found(states, i, action, actor, seat)
+
+
+@overload(violations, strict=False)
+def _violations(states: Any, i: Any) -> Any:
+    found = kernels_of(states.dtype).violations
+    return lambda states, i: found(states, i)
+
+
+KERNEL_NAMES = tuple(field.name for field in fields(Kernels))

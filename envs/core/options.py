@@ -1,0 +1,49 @@
+"""Options of a game: a typed frozen dataclass whose bad values are refused in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, field, fields
+from typing import Any, Self
+
+
+def option(default: Any, allowed: Iterable[Any] | None, meaning: str) -> Any:
+    """Declare an option: default, allowed values (None: checked elsewhere), meaning."""
+    values = None if allowed is None else tuple(allowed)
+    return field(default=default, metadata={"allowed": values, "meaning": meaning})
+
+
+@dataclass(frozen=True)
+class Options:
+    """Base of every game's options."""
+
+    def __post_init__(self) -> None:
+        """Check every value against what its option allows.
+
+        Raises:
+            ValueError: naming the option, the value and what is allowed.
+        """
+        for f in fields(self):
+            value, allowed = getattr(self, f.name), f.metadata.get("allowed")
+            if allowed is None:
+                continue
+            # bool is an int to Python: players=True must not pass for players=1
+            if not any(value == a and type(value) is type(a) for a in allowed):
+                raise ValueError(f"option {f.name}={value!r}: allowed are {list(allowed)}")
+
+    @classmethod
+    def parse(cls, values: dict[str, Any]) -> Self:
+        """Build options from keywords.
+
+        Raises:
+            ValueError: an unknown option (the known are listed) or a value that is not allowed.
+        """
+        known = [f.name for f in fields(cls)]
+        for name in values:
+            if name not in known:
+                raise ValueError(f"unknown option {name!r}: known are {known}")
+        return cls(**{k: tuple(v) if isinstance(v, list) else v for k, v in values.items()})
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the options as a JSON-ready dict."""
+        return {k: list(v) if isinstance(v, tuple) else v for k, v in asdict(self).items()}
