@@ -1,8 +1,8 @@
 """Scripted players: two kernels a game, `greedy` and `rule`, dispatched on the state's dtype.
 
 A module ``agents/players/<game>.py`` (or any module handed to `add_players`) ends with
-``register(GAME.dtype, Players(greedy, rule))``. Both act for the seat to move and read only what that
-seat may know; they also serve as rollout policies, so they are fast.
+``register(GAME.dtype, Players(greedy, rule))``. Both act for the seat to move and read only what
+that seat may know; they also serve as rollout policies, so they are fast.
 """
 
 from __future__ import annotations
