@@ -183,7 +183,8 @@ def by_deal(values: ArrayLike, deals: ArrayLike) -> tuple[Reals, Reals]:
         raise ValueError(f"{x.size} values for {labels.size} deals: one deal per value")
     _, index = np.unique(labels, return_inverse=True)
     n = int(index.max()) + 1 if index.size else 0
-    return np.bincount(index, x, n).astype(np.float64), np.bincount(index, minlength=n) * 1.0
+    count = np.bincount(index, minlength=n)
+    return np.bincount(index, x, n).astype(np.float64), count.astype(np.float64)
 
 
 def deal_weights(n_deals: int, n_bootstraps: int, seed: int = 0) -> Reals:
