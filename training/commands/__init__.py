@@ -1,0 +1,1 @@
+"""Verbs of the command line about training; see `dwarrow.benchmarks.cli`."""
