@@ -69,6 +69,11 @@ def players_of(game: Game) -> Players:
     return _PLAYERS[game.dtype]
 
 
+def known(dtype: Any) -> bool:
+    """Return whether the players of a NumPy or Numba record type are registered."""
+    return dtype in _PLAYERS
+
+
 def greedy(states: States, i: int, mask: Mask, word: Words) -> int:
     """Return the greedy player's action in game `i`."""
     return _PLAYERS[states.dtype].greedy(states, i, mask, word)
