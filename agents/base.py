@@ -150,6 +150,9 @@ MODULES: dict[str, str] = {
     "random": "dwarrow.agents.scripted",
     "greedy": "dwarrow.agents.scripted",
     "rule": "dwarrow.agents.scripted",
+    "flat_mc": "dwarrow.agents.search.kinds",
+    "mcts": "dwarrow.agents.search.kinds",
+    "oracle_mcts": "dwarrow.agents.search.kinds",
 }
 """Kind -> the module that registers it when imported, so that only what is used is loaded."""
 

@@ -1,7 +1,7 @@
 """Multiple-observer information-set MCTS, for any game, through `resample` and `seen` alone.
 
-Each simulation draws a state that the searching seat cannot tell from the true one, walks down every
-seat's tree at once, adds one decision, plays the game out and credits every seat with its own
+Each simulation draws a state that the searching seat cannot tell from the true one, walks down
+every seat's tree at once, adds one decision, plays the game out and credits every seat with its own
 utility (Cowling, Powley & Whitehouse 2012; values as a vector: max^n). All chance is the search's
 own: the game's streams are replaced when a state is drawn.
 """
@@ -10,12 +10,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from dwarrow.agents.search.plan import Selection
 from dwarrow.agents.search.rollout import evaluate, play_out
 from dwarrow.agents.search.selection import by_puct, by_regret, by_ucb
-from dwarrow.agents.search.tree import Tree, backup, clear, find_or_add, note, start
+from dwarrow.agents.search.tree import Tree, backup, find_or_add, note, start
 from dwarrow.envs.core.kernels import Floats, Mask, States, kernel, legal, step
 from dwarrow.envs.core.record import NONE
 from dwarrow.envs.core.rng import word_below

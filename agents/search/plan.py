@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import IntEnum
-from typing import Annotated, Any
+from typing import Annotated, Literal
 
 import numpy as np
 
+from dwarrow.agents.search.tuned import tuned
 from dwarrow.envs.core.game import Game
 from dwarrow.envs.core.kernels import States
-from dwarrow.envs.core.record import as_records, empty, record
+from dwarrow.envs.core.record import empty, record
 
 
 class Selection(IntEnum):
@@ -30,39 +31,37 @@ class Rollout(IntEnum):
     RULE = 2
 
 
-SELECTIONS = tuple(m.name.lower() for m in Selection)
+SELECTIONS = ("ucb", "regret")
 ROLLOUTS = tuple(m.name.lower() for m in Rollout)
-MAX_SECONDS = 3600.0
+DEFAULT_SIMS = 1000
+MAX_SECONDS = 3600
+MAX_THREADS = 256
 TIMED_NODES = 500_000
 """Room in the trees of a search that is limited by time; when they are full it goes on without
 adding nodes."""
 
 
 @dataclass(frozen=True)
-class Settings:
-    """A search as its spec describes it.
+class Budget:
+    """How long a search thinks and how it explores and plays on; None stands for the default.
 
     Attributes:
-        sims: simulations a decision; not together with `seconds`.
-        seconds: time a decision.
-        c: exploration constant; utilities lie in [-1, 1].
-        rollout: who plays on where the tree ends: ``random``, ``greedy``, ``rule``.
+        sims: simulations a decision (1000 if `seconds` is not given either).
+        seconds: time a decision, up to an hour; with `sims` too, what ends first counts.
+        c: exploration constant, utilities lying in [-1, 1]; default: the tuned one, or sqrt(2).
+        rollout: who plays on where the tree ends; default: the tuned one, or ``random``.
         epsilon: share of random actions in the rollouts of a scripted player.
         cutoff: rollouts stop after so many decisions and are judged by the scores; 0: never.
-        selection: ``ucb``, ``regret`` (regret matching where seats decide at once) or ``puct``.
         threads: searches of one batch that run side by side.
-        temperature: 0 takes the most visited action; 1 draws in proportion to the visits.
     """
 
-    sims: int = 0
-    seconds: float = 0.0
-    c: float = math.sqrt(2)
-    rollout: str = "random"
-    epsilon: float = 0.1
+    sims: int | None = None
+    seconds: float | None = None
+    c: float | None = None
+    rollout: Literal["random", "greedy", "rule"] | None = None
+    epsilon: float | None = None
     cutoff: int = 0
-    selection: str = "ucb"
     threads: int = 1
-    temperature: float = 0.0
 
     def __post_init__(self) -> None:
         """Check every value.
@@ -70,33 +69,54 @@ class Settings:
         Raises:
             ValueError: naming the setting, the value and what is allowed.
         """
-        if self.sims and self.seconds:
-            raise ValueError(f"sims={self.sims} and seconds={self.seconds}: one budget, not both")
-        if not self.seconds and not _is_whole(self.sims, 1):
-            raise ValueError(f"sims={self.sims}: allowed are whole numbers from 1")
-        if not 0 <= self.seconds <= MAX_SECONDS:
-            raise ValueError(f"seconds={self.seconds}: allowed is up to {MAX_SECONDS:g}, above 0")
-        if not (0 <= self.c < 1000):
-            raise ValueError(f"c={self.c}: allowed is 0 to 1000")
-        for name, known in (("rollout", ROLLOUTS), ("selection", SELECTIONS)):
-            if getattr(self, name) not in known:
-                raise ValueError(f"{name}={getattr(self, name)!r}: known are {list(known)}")
-        if not 0 <= self.epsilon <= 1:
-            raise ValueError(f"epsilon={self.epsilon}: allowed is 0 to 1")
-        if not _is_whole(self.cutoff, 0):
-            raise ValueError(f"cutoff={self.cutoff}: allowed are whole numbers from 0")
-        if not _is_whole(self.threads, 1) or self.threads > 256:
-            raise ValueError(f"threads={self.threads}: allowed are whole numbers from 1 to 256")
-        if not 0 <= self.temperature <= 100:
-            raise ValueError(f"temperature={self.temperature}: allowed is 0 to 100")
+        _check("sims", self.sims, 1, None)
+        _check("c", self.c, 0, 1000)
+        _check("epsilon", self.epsilon, 0, 1)
+        _check("cutoff", self.cutoff, 0, None)
+        _check("threads", self.threads, 1, MAX_THREADS)
+        if self.seconds is not None and not 0 < self.seconds <= MAX_SECONDS:
+            raise ValueError(f"seconds={self.seconds}: allowed is above 0, up to {MAX_SECONDS}")
+        if self.rollout is not None and self.rollout not in ROLLOUTS:
+            raise ValueError(f"rollout={self.rollout}: known are {', '.join(ROLLOUTS)}")
 
-    def changed(self, **values: Any) -> Settings:
-        """Return a copy with other values."""
-        return replace(self, **values)
+    @property
+    def limit(self) -> int | None:
+        """Simulations a decision at most; None if time alone decides."""
+        return DEFAULT_SIMS if self.sims is None and self.seconds is None else self.sims
 
 
-def _is_whole(value: Any, least: int) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and value >= least
+@dataclass(frozen=True)
+class Settings(Budget):
+    """A tree search as its spec describes it.
+
+    Attributes:
+        selection: how decisions in the tree are made: ``ucb``, or ``regret`` for regret matching
+            where all seats decide at once and UCB elsewhere.
+        temperature: 0 takes the most visited action; 1 draws in proportion to the visits.
+        net: the run whose network gives priors (PUCT) and values instead of rollouts.
+        noise: share of the root's priors that is random, with a network.
+    """
+
+    selection: Literal["ucb", "regret"] = "ucb"
+    temperature: float = 0.0
+    net: str | None = None
+    noise: float = 0.0
+
+    def __post_init__(self) -> None:
+        """Check every value; see `Budget`."""
+        super().__post_init__()
+        _check("temperature", self.temperature, 0, 100)
+        _check("noise", self.noise, 0, 1)
+        if self.selection not in SELECTIONS:
+            raise ValueError(f"selection={self.selection}: known are {', '.join(SELECTIONS)}")
+
+
+def _check(name: str, value: float | None, low: int, high: int | None) -> None:
+    if value is None:
+        return
+    if not low <= value < math.inf or (high is not None and value > high):
+        bounds = f"{low} or more" if high is None else f"{low} to {high}"
+        raise ValueError(f"{name}={value}: allowed is {bounds}")
 
 
 class Plan:
@@ -116,16 +136,22 @@ class Plan:
 PLAN = record(Plan)
 
 
-def plan_for(game: Game, settings: Settings, depth: int = 0, oracle: bool = False) -> States:
+def plan_for(
+    game: Game, settings: Budget, seats: int, depth: int = 0, oracle: bool = False
+) -> States:
     """Return the plan [1] of a search in `game`; `depth` 0 means down to the end of the game."""
+    found = tuned(game.name, seats)
     plan = empty(PLAN, 1)
-    plan["selection"] = Selection[settings.selection.upper()]
-    plan["rollout"] = Rollout[settings.rollout.upper()]
+    selection = Selection.UCB
+    if isinstance(settings, Settings):
+        selection = Selection.PUCT if settings.net else Selection[settings.selection.upper()]
+    plan["selection"] = selection
+    plan["rollout"] = Rollout[(settings.rollout or found.rollout).upper()]
     plan["cutoff"] = min(settings.cutoff or game.max_decisions, game.max_decisions)
     plan["depth"] = depth or game.max_decisions
     plan["cooperative"] = game.cooperative
     plan["oracle"] = oracle
     plan["simultaneous"] = sum(1 << int(phase) for phase in game.simultaneous_phases)
-    plan["c"] = settings.c
-    plan["epsilon"] = settings.epsilon
-    return as_records(plan)
+    plan["c"] = settings.c if settings.c is not None else found.c
+    plan["epsilon"] = settings.epsilon if settings.epsilon is not None else found.epsilon
+    return plan

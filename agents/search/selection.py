@@ -16,8 +16,11 @@ from dwarrow.envs.core.record import NONE
 from dwarrow.envs.core.rng import word_below
 from dwarrow.envs.core.table import pick
 
-REGRET_EXPLORATION = 0.1
-"""Share of uniformly random choices in regret matching, as outcome sampling needs."""
+EXPLORATION = 0.4
+EXPLORATION_VISITS = 100
+"""Regret matching chooses at random in a share of visits, as sampling needs; it begins with
+`EXPLORATION` and has halved after three times `EXPLORATION_VISITS`, so that the opponents to whom
+a seat adapts are not careless for ever."""
 
 _UNIT = 1 << 30
 
@@ -78,15 +81,15 @@ def by_regret(tree: Tree, node: int, mask: Mask, n_legal: int, word: Any) -> int
         e = edge.next
     left = chance(word)
     chosen = NONE
+    visits = tree.nodes[node].visits
+    exploration = EXPLORATION / math.sqrt(1 + visits / EXPLORATION_VISITS)
     e = tree.nodes[node].first
     while e != NONE:
         edge = tree.edges[e]
         if edge.walk == walk:
             matched = max(edge.regret, 0.0) / total if total > 0 else 1.0 / n_legal
             edge.strategy += matched
-            edge.chance = (
-                1 - REGRET_EXPLORATION
-            ) * matched + REGRET_EXPLORATION / n_legal
+            edge.chance = (1 - exploration) * matched + exploration / n_legal
             if left >= 0 or chosen == NONE:
                 chosen = e
             left -= edge.chance

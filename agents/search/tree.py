@@ -128,11 +128,11 @@ def check_memory(needed: int, what: str) -> None:
     """Refuse a search that the machine cannot hold, before anything is allocated.
 
     Raises:
-        MemoryError: how much `what` needs and how much there is.
+        ValueError: how much `what` needs and how much there is.
     """
     memory = machine_memory()
     if needed > memory:
-        raise MemoryError(
+        raise ValueError(
             f"{what} needs {in_words(needed)} for its trees, this machine has {in_words(memory)}; "
             "take fewer simulations or fewer threads"
         )
@@ -305,4 +305,3 @@ def root_table(tree: Tree, seat: int) -> list[tuple[int, int, float, int, float]
         )
         e = int(edge["next"])
     return sorted(rows, key=lambda row: (-row[1], -row[2], row[0]))
-

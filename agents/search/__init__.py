@@ -1,0 +1,10 @@
+"""Search that plays fair: flat Monte Carlo and multiple-observer information-set MCTS.
+
+Read `mo_ismcts` first, then `tree` and `selection`; `agent` is what plays.
+"""
+
+from dwarrow.agents.search.agent import Candidate, SearchAgent, Thought
+from dwarrow.agents.search.flat_mc import FlatMC
+from dwarrow.agents.search.plan import Budget, Settings
+
+__all__ = ["Budget", "Candidate", "FlatMC", "SearchAgent", "Settings", "Thought"]

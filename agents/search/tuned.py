@@ -1,0 +1,38 @@
+"""The exploration constant and rollout policy per game and player count, as a sweep found them.
+
+``tuned.json`` holds a row each, with the command that made it; `dwarrow.agents.search.sweep` writes
+it. Without a row the textbook's values hold.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+TUNED_FILE = Path(__file__).parent / "tuned.json"
+
+
+@dataclass(frozen=True)
+class Tuned:
+    """What a search uses unless its spec says otherwise; see `Budget`."""
+
+    c: float = math.sqrt(2)
+    rollout: str = "random"
+    epsilon: float = 0.1
+
+
+@cache
+def _rows() -> dict[tuple[str, int], Tuned]:
+    rows = json.loads(TUNED_FILE.read_text(encoding="utf-8"))
+    return {
+        (row["game"], row["players"]): Tuned(row["c"], row["rollout"], row["epsilon"])
+        for row in rows
+    }
+
+
+def tuned(game: str, players: int) -> Tuned:
+    """Return what the sweep chose for a game with so many players, or the textbook's values."""
+    return _rows().get((game, players), Tuned())
