@@ -131,8 +131,23 @@ def fields_of(cls: type) -> tuple[Field, ...]:
 
 @cache
 def record(cls: type) -> np.dtype[np.void]:
-    """Build the aligned NumPy dtype of a record class."""
-    return np.dtype([(f.name, f.element, f.shape) for f in fields_of(cls)], align=True)
+    """Build the aligned NumPy dtype of a record class.
+
+    Padding is spelled out in fields of its own: NumPy's copies leave implicit padding as it was in
+    fresh memory, and then equal states would not be equal bytes.
+    """
+    declared: list[Any] = [(f.name, f.element, f.shape) for f in fields_of(cls)]
+    aligned = np.dtype(declared, align=True)
+    padded, end = [], 0
+    for entry in declared:
+        element, offset = (aligned.fields or {})[entry[0]][:2]
+        if offset > end:
+            padded.append((f"_pad_{end}", np.uint8, (offset - end,)))
+        padded.append(entry)
+        end = offset + element.itemsize
+    if aligned.itemsize > end:
+        padded.append((f"_pad_{end}", np.uint8, (aligned.itemsize - end,)))
+    return np.dtype(padded, align=True)
 
 
 class Header:
