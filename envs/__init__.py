@@ -1,13 +1,20 @@
 """The games: ``game("aquilon")`` opens one, ``games()`` lists them.
 
-Only the game asked for is imported and compiled.
+Only the game asked for is imported and compiled, and neither PettingZoo nor Gymnasium is imported
+before an environment is asked for: ``dwarrow.envs.aquilon_v0.env()`` and so on for PettingZoo,
+`single` and `vector` for Gymnasium.
 """
 
 from __future__ import annotations
 
 from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 from dwarrow.envs.core.game import Game
+
+if TYPE_CHECKING:
+    from dwarrow.envs.core.single import SingleGame
+    from dwarrow.envs.core.vector_env import VectorGame
 
 _GAMES: dict[str, str] = {}
 """Game name -> module that holds its ``GAME``."""
@@ -35,4 +42,30 @@ def add_game(name: str, module: str) -> None:
     _GAMES[name] = module
 
 
-__all__ = ["Game", "add_game", "game", "games"]
+def single(name: str, **options: Any) -> SingleGame:
+    """Return a game as a `gymnasium.Env` of one seat; see `core.single.SingleGame`.
+
+    ``envs.single("aquilon", opponents=[a, b], players=3)``.
+
+    Raises:
+        KeyError: no such game; the known ones are listed.
+        ValueError: an unknown option or a value that is not allowed.
+    """
+    from dwarrow.envs.core.single import SingleGame
+
+    return SingleGame(game(name), **options)
+
+
+def vector(name: str, num_envs: int = 1, **options: Any) -> VectorGame:
+    """Return many games as one `gymnasium.vector.VectorEnv`; see `core.vector_env.VectorGame`.
+
+    Raises:
+        KeyError: no such game; the known ones are listed.
+        ValueError: an unknown option or a value that is not allowed.
+    """
+    from dwarrow.envs.core.vector_env import VectorGame
+
+    return VectorGame(game(name), num_envs, **options)
+
+
+__all__ = ["Game", "add_game", "game", "games", "single", "vector"]

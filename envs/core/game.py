@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from enum import IntFlag
 from functools import cached_property
 from typing import Any
@@ -21,7 +21,8 @@ from dwarrow.envs.core.position import encode, overlay
 from dwarrow.envs.core.record import as_records, empty, fields_of, record
 from dwarrow.envs.core.table import begin, floats, play_random, resample_into
 
-_LATEST_SEED = 2**62
+LATEST_SEED = 2**62
+"""Seeds are below this."""
 
 
 @dataclass(frozen=True)
@@ -92,6 +93,14 @@ class Game:
         return record(self.state)
 
     @property
+    def player_counts(self) -> tuple[int, ...]:
+        """The player counts that the ``players`` option allows."""
+        for f in fields(self.options):
+            if f.name == "players":
+                return tuple(f.metadata["allowed"])
+        raise TypeError(f"{self.name}: Options has no players")
+
+    @property
     def n_actions(self) -> int:
         """Size of the action space, the same for every player count."""
         return len(self.actions)
@@ -103,9 +112,9 @@ class Game:
             ValueError: an unknown option or value, n < 1, a negative seed.
         """
         chosen = self.options.parse(options)
-        if n < 1 or not 0 <= seed < _LATEST_SEED:
+        if n < 1 or not 0 <= seed < LATEST_SEED:
             raise ValueError(
-                f"n={n}, seed={seed}: n is at least 1, the seed from 0 to {_LATEST_SEED}"
+                f"n={n}, seed={seed}: n is at least 1, the seed from 0 to {LATEST_SEED}"
             )
         self.ready()
         states = self.blank(n, chosen)
