@@ -158,6 +158,7 @@ def returns(states: States, i: int, out: Floats) -> None:
 @kernel
 def resample(states: States, i: int, seat: int) -> None:
     s = states[i]
+    s.deck[s.turn + 1 :].sort()  # a fixed order first: only the seed may decide
     for k in range(N_CARDS - 1, s.turn + 1, -1):
         j = s.turn + 1 + random_below(s, Stream.DECK, k - s.turn)
         s.deck[k], s.deck[j] = s.deck[j], s.deck[k]

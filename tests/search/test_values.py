@@ -1,0 +1,91 @@
+"""Search against games that are solved on paper."""
+
+import numpy as np
+import pytest
+from toys import all_pay, crossroads
+
+from dwarrow.agents import make
+from dwarrow.agents.search import Thought
+
+ROADS = crossroads.GAME
+
+
+def journey(*turns: str):
+    states = ROADS.new()
+    for turn in turns:
+        ROADS.step(states, 0, ROADS.action_id(turn))
+    return states
+
+
+def mean(thought: Thought, name: str) -> float:
+    return next(c.value for c in thought.candidates if c.name == name)
+
+
+def test_backward_induction_itself():
+    # right, right: seat 2 ends it (0.3) rather than let seat 1 turn left (0.6 for it, -0.2 for 2)
+    assert crossroads.max_n(1, 1).tolist() == pytest.approx([-0.4, -0.1, 0.3])
+    assert crossroads.max_n().tolist() == pytest.approx([0.7, 0.8, 0.4])
+
+
+@pytest.mark.parametrize("word", range(3))
+def test_three_seats_a_double_turn_and_an_interrupt_come_to_the_max_n_value(word: int):
+    agent = make("mcts:sims=20000", ROADS)
+    thought = agent.think(ROADS, journey(), 0, word)
+    assert thought.candidates[0].name == "left"
+    assert mean(thought, "left") == pytest.approx(0.7, abs=0.02)
+    second = agent.think(ROADS, journey("left"), 0, word)
+    assert (second.seat, second.candidates[0].name) == (0, "right")
+
+
+@pytest.mark.parametrize(
+    ("turns", "seat", "best", "value"),
+    [
+        (("left", "left"), 2, "pass", 0.6),
+        (("left", "right"), 2, "pass", 0.4),
+        (("right", "left"), 2, "end it", 0.5),
+        (("right", "right"), 2, "end it", 0.3),
+        (("left", "left", "pass"), 1, "right", 0.3),
+        (("right", "right", "pass"), 1, "left", 0.6),
+    ],
+)
+def test_each_seat_maximises_its_own_utility(turns, seat: int, best: str, value: float):
+    thought = make("mcts:sims=4000", ROADS).think(ROADS, journey(*turns), 0)
+    assert thought.seat == seat
+    assert thought.candidates[0].name == best
+    assert thought.candidates[0].value == pytest.approx(value, abs=0.03)
+
+
+def test_flat_monte_carlo_judges_by_random_play():
+    thought = make("flat_mc:sims=40000", ROADS).think(ROADS, journey(), 0)
+    by_rollout = {
+        name: np.mean([[u[0, 0] / 2 + (u[1, 0] + u[2, 0]) / 4] for u in crossroads.UTILITY[k]])
+        for k, name in enumerate(("left", "right"))
+    }
+    for name, value in by_rollout.items():
+        assert mean(thought, name) == pytest.approx(value, abs=0.03)
+
+
+@pytest.mark.parametrize("word", range(3))
+def test_regret_matching_finds_the_mixed_equilibrium_of_a_sealed_auction(word: int):
+    g = all_pay.GAME
+    thought = make("mcts:sims=100000,selection=regret", g).think(g, g.new(), 0, word)
+    shares = np.zeros(3)
+    for c in thought.candidates:
+        shares[c.action] = c.share
+    assert all_pay.EQUILIBRIUM.tolist() == pytest.approx([0.2, 0.6, 0.2])
+    assert np.abs(shares - all_pay.EQUILIBRIUM).sum() < 0.1
+    gain_of_best_reply = (all_pay.GAIN @ shares).max()
+    assert gain_of_best_reply < 0.02
+
+
+def test_both_bidders_find_it_whoever_is_asked_last():
+    g = all_pay.GAME
+    states = g.new()
+    g.step(states, 0, 2)
+    thought = make("mcts:sims=100000,selection=regret", g).think(g, states, 0)
+    # the seat asked last sees no more than the first: the bid drawn for its rival is uniform
+    gains = {c.action: c.value for c in thought.candidates}
+    expected = -all_pay.GAIN.mean(axis=0)
+    assert thought.seat == 1
+    for action, gain in gains.items():
+        assert gain == pytest.approx(expected[action], abs=0.02)
