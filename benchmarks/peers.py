@@ -1,7 +1,7 @@
 """Peers' games nearest to ours, as chunks of work: the same loops, the same machine, the same run.
 
 Random legal play. A simultaneous node counts one decision for each player. Each peer is imported
-only when measured; one that is not installed, or lacks a game, raises `Missing`.
+only when measured; one that is not installed, or lacks a game, raises `MissingError`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from dwarrow.benchmarks.layers import aec
 from dwarrow.benchmarks.timing import Chunk
 
 
-class Missing(RuntimeError):
+class MissingError(RuntimeError):
     """A peer or one of its games is not installed; the message says what."""
 
 
@@ -48,14 +48,14 @@ def load(module: str) -> Any:
     """Import a peer's module.
 
     Raises:
-        Missing: it is not installed, or something that it needs is not.
+        MissingError: it is not installed, or something that it needs is not.
     """
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             return importlib.import_module(module)
     except ImportError as error:
-        raise Missing(f"{module} cannot be imported: {error}") from error
+        raise MissingError(f"{module} cannot be imported: {error}") from error
 
 
 # OpenSpiel
@@ -65,13 +65,13 @@ def spiel_game(name: str) -> Any:
     """Load one of OpenSpiel's games.
 
     Raises:
-        Missing: OpenSpiel is not installed, or was built without that game.
+        MissingError: OpenSpiel is not installed, or was built without that game.
     """
     pyspiel = load("pyspiel")
     try:
         return pyspiel.load_game(name)
     except Exception as error:  # its own error class is not exported by every version
-        raise Missing(f"OpenSpiel has no {name}: {error}") from error
+        raise MissingError(f"OpenSpiel has no {name}: {error}") from error
 
 
 def _spiel_chance(state: Any, rng: random.Random) -> None:
@@ -127,18 +127,23 @@ def spiel_play(name: str, tensors: bool) -> Chunk:
     return chunk
 
 
-def spiel_rollouts(name: str) -> Chunk:
-    """Random games inside one C++ call; counts decisions, from the mean length of such games."""
-    pyspiel, game = load("pyspiel"), spiel_game(name)
+def spiel_rollouts(name: str, rollouts: int = 100) -> Chunk:
+    """Random games inside one C++ call; counts decisions, from the mean length of such games.
+
+    The one way into such a call that OpenSpiel offers from Python is a search that simulates once.
+    """
+    pyspiel, game, rng = load("pyspiel"), spiel_game(name), random.Random(0)
     lengths = [spiel_play(name, tensors=False)() for _ in range(200)]
-    rng, state = random.Random(0), game.new_initial_state()
+    state = game.new_initial_state()
     while state.is_chance_node():
         _spiel_chance(state, rng)
-    evaluator, n = pyspiel.RandomRolloutEvaluator(50, 1), 50
-    decisions = round(n * sum(lengths) / len(lengths))
+    evaluator = pyspiel.RandomRolloutEvaluator(rollouts, 1)
+    bot = pyspiel.MCTSBot(game, evaluator, 1.4, 1, 100, False, 1, False)
+    # the search's own first move is not part of a rollout
+    decisions = round(rollouts * (sum(lengths) / len(lengths) - 1))
 
     def chunk() -> int:
-        evaluator.evaluate(state)
+        bot.step(state)
         return decisions
 
     return chunk
@@ -205,7 +210,7 @@ def zoo(name: str, wrapped: bool, **options: Any) -> Chunk:
     try:
         return aec(lambda: (module.env if wrapped else module.raw_env)(**options))
     except ImportError as error:
-        raise Missing(f"{name} needs more: {error}") from error
+        raise MissingError(f"{name} needs more: {error}") from error
 
 
 def rlcard_play(name: str) -> Chunk:

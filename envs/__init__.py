@@ -31,15 +31,24 @@ def game(name: str) -> Game:
     Raises:
         KeyError: no such game; the known ones are listed.
     """
-    if name not in _GAMES:
-        raise KeyError(f"unknown game {name!r}: known are {games()}")
-    found: Game = import_module(_GAMES[name]).GAME
+    found: Game = import_module(module_of(name)).GAME
     return found
 
 
 def add_game(name: str, module: str) -> None:
     """Make a game of your own known: `module` is imported when asked for and holds ``GAME``."""
     _GAMES[name] = module
+
+
+def module_of(name: str) -> str:
+    """Return the module that holds a game, so that another process can make it known there too.
+
+    Raises:
+        KeyError: no such game; the known ones are listed.
+    """
+    if name not in _GAMES:
+        raise KeyError(f"unknown game {name!r}: known are {games()}")
+    return _GAMES[name]
 
 
 def single(name: str, **options: Any) -> SingleGame:
@@ -68,4 +77,4 @@ def vector(name: str, num_envs: int = 1, **options: Any) -> VectorGame:
     return VectorGame(game(name), num_envs, **options)
 
 
-__all__ = ["Game", "add_game", "game", "games", "single", "vector"]
+__all__ = ["Game", "add_game", "game", "games", "module_of", "single", "vector"]

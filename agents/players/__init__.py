@@ -53,6 +53,11 @@ def add_players(game: str, module: str) -> None:
     _MODULES[game] = module
 
 
+def module_of(game: str) -> str | None:
+    """Return the module named by `add_players` for a game, None for a game of the package."""
+    return _MODULES.get(game)
+
+
 def players_of(game: Game) -> Players:
     """Return the scripted players of a game.
 

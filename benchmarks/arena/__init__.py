@@ -1,0 +1,1 @@
+"""Arena: a round robin of agents, every deal played with seats rotated."""

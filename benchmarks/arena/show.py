@@ -1,0 +1,135 @@
+"""The tables of an arena in a terminal."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+
+from dwarrow.benchmarks.arena.play import Outcome, milliseconds
+from dwarrow.benchmarks.arena.schedule import Pairing
+from dwarrow.benchmarks.arena.standings import Standings, number, percent
+
+WIDTH = 120
+"""Columns when the output is no terminal."""
+
+
+def console() -> Console:
+    """Return a console for results on stdout; `print` alone would not fold tables to a terminal."""
+    return Console(width=None if sys.stdout.isatty() else WIDTH, highlight=False)
+
+
+def _table(title: str, *columns: str) -> Table:
+    table = Table(title=title, title_justify="left", title_style="bold")
+    for k, column in enumerate(columns):
+        table.add_column(column, justify="left" if k == 0 else "right", no_wrap=k > 0)
+    return table
+
+
+def strength(found: Standings, notes: Mapping[str, Any]) -> Table:
+    """Return the main table: one row an agent, the strongest first."""
+    table = _table(
+        "Strength, each agent alone against tables full of another",
+        "agent",
+        f"rating ({found.reference} = 0)",
+        "win %",
+        "rank utility",
+        "margin",
+        "ms",
+        "games",
+    )
+    for spec in found.agents:
+        cell = found.overall.get(spec)
+        if cell is None:
+            continue
+        rating = found.ratings.get(spec)
+        name = f"{spec} (sees everything, unranked)" if spec in found.unranked else spec
+        table.add_row(
+            name,
+            "-"
+            if rating is None
+            else f"{rating.points:.0f} [{rating.interval.low:.0f}, {rating.interval.high:.0f}]",
+            percent(cell.share),
+            number(cell.utility),
+            number(cell.margin, 1),
+            f"{milliseconds(notes, spec):.3g}",
+            str(cell.share.n),
+        )
+    return table
+
+
+def matrix(found: Standings) -> Table:
+    """Return the win share of every agent (row) alone against every other (column)."""
+    table = _table("Win % of the row, alone, against the column", "", *found.agents)
+    for one in found.agents:
+        cells = [found.cells.get(Pairing(one, rest)) for rest in found.agents]
+        table.add_row(one, *("-" if cell is None else percent(cell.share) for cell in cells))
+    return table
+
+
+def seats(found: Standings) -> Table:
+    """Return the win share of every agent by seat."""
+    columns = [f"seat {k}" for k in range(found.players)]
+    table = _table("Win % by seat, all opponents", "agent", *columns)
+    for spec in found.agents:
+        cell = found.overall.get(spec)
+        if cell is not None:
+            table.add_row(spec, *(percent(seat) for seat in cell.seats))
+    return table
+
+
+def mirror(found: Standings) -> Table:
+    """Return the mirror control of every agent."""
+    columns = [f"seat {k}" for k in range(found.players)]
+    table = _table("Control: every agent against copies of itself, win %", "agent", "one", *columns)
+    for spec, control in found.mirrors.items():
+        shares = [
+            percent(seat) + (" !" if k in control.outliers else "")
+            for k, seat in enumerate(control.seats)
+        ]
+        table.add_row(spec, percent(control.one), *shares)
+    return table
+
+
+def remarks(found: Standings, notes: Mapping[str, Any]) -> list[str]:
+    """Return in sentences what the reader has to know beside the tables."""
+    lines = [
+        f"Fair share {100 * found.fair:.1f} %. Shares with Wilson intervals, ties split; "
+        "rank utility, margin (points over the best of the rest) and Plackett-Luce ratings with "
+        "bootstrap over deals; all 95 %."
+    ]
+    for spec, control in found.mirrors.items():
+        if not control.one.interval.covers(found.fair):
+            lines.append(f"Mirror of {spec}: {percent(control.one)} does not cover the fair share.")
+        lines += [
+            f"Mirror of {spec}: seat {seat} wins {percent(control.seats[seat])}, an outlier."
+            for seat in control.outliers
+        ]
+    if found.mirrors and len(lines) == 1:
+        lines.append("Every mirror match covers the fair share; no seat is an outlier.")
+    for spec, reasons in found.forfeits.items():
+        lines += [f"{spec} forfeited {n} games: {reason}." for reason, n in reasons.items()]
+    lines.append(
+        f"Rules {notes['rules']}, pack {notes['pack']} ({notes['pack_hash']}), "
+        f"deals from seed {notes['seed']}."
+    )
+    made_up = sum(sources.get("reconstructed", 0) for sources in notes["provenance"].values())
+    if made_up:
+        lines.append(f"{made_up} rows of the component pack are reconstructed, not printed values.")
+    return lines
+
+
+def show(outcome: Outcome, found: Standings) -> None:
+    """Print everything."""
+    out = console()
+    out.print(f"[bold]{outcome.game.title}[/bold], {found.players} players")
+    if found.overall:
+        for table in (strength(found, outcome.notes), matrix(found), seats(found)):
+            out.print(table)
+    if found.mirrors:
+        out.print(mirror(found))
+    for line in remarks(found, outcome.notes):
+        out.print(line, markup=False)

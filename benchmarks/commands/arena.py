@@ -1,0 +1,113 @@
+"""Play agents against one another and print their strength with intervals and controls."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+import tyro
+
+from dwarrow import envs
+from dwarrow.benchmarks.arena.play import Arena, Report, default_path
+from dwarrow.benchmarks.arena.play import run as play
+from dwarrow.benchmarks.arena.show import show
+from dwarrow.benchmarks.arena.standings import standings
+from dwarrow.benchmarks.stats import N_BOOTSTRAPS, Until
+from dwarrow.benchmarks.words import game_options
+
+
+@dataclass
+class Config:
+    """Round robin: each agent alone against tables full of every other, on the same deals."""
+
+    game: Annotated[str, tyro.conf.Positional]
+    """Which game."""
+    agents: tuple[str, ...]
+    """Specs of the agents, such as random rule mcts:sims=1000 ppo:RUN."""
+    players: int | None = None
+    """Seats at the table; the game's default if not given."""
+    games: int = 600
+    """Games of each pairing, rounded up so that every seat comes equally often."""
+    set: tuple[str, ...] = ()
+    """Other options of the game, as name=value."""
+    until: str | None = None
+    """Stop a pairing as soon as its win share is known: width=0.03 or margin=0.015."""
+    out: Path | None = None
+    """Results file (CSV), continued if it exists; results/arena_GAME_PLAYERS.csv if not given."""
+    seed: int = 0
+    """Seed of the first deal."""
+    workers: int = 1
+    """Processes that play; of no influence on the results."""
+    mirror: bool = True
+    """Also play every agent against copies of itself, as a control."""
+    seconds: float | None = None
+    """Time for a decision; an agent that takes longer forfeits that game."""
+    bootstraps: int = N_BOOTSTRAPS
+    """Draws of deals behind an interval."""
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run the verb."""
+    config = tyro.cli(Config, args=list(arguments), prog="dwarrow arena", description=__doc__)
+    game = envs.game(config.game)
+    words = list(config.set)
+    if config.players is not None:
+        words.append(f"players={config.players}")
+    options = game.options.parse(game_options(game, words)).to_dict()
+    players = options.pop("players")
+    arena = Arena(
+        config.game,
+        config.agents,
+        players,
+        config.games,
+        options,
+        config.seed,
+        None if config.until is None else Until.parse(config.until),
+        config.mirror,
+        config.seconds,
+        config.workers,
+    )
+    path = config.out or default_path(config.game, players)
+    command = shlex.join(["dwarrow", "arena", *arguments])
+    with _Progress() as report:
+        outcome = play(arena, path, command, report)
+    if outcome.torn:
+        print(f"{path}: its torn last line was dropped and played again", file=sys.stderr)
+    found = standings(outcome.rows, arena.agents, players, outcome.unranked, config.bootstraps)
+    show(outcome, found)
+    print(f"{len(outcome.rows)} games in {path}; the command that made them: {command}")
+    return 0
+
+
+class _Progress:
+    """Games played so far, on stderr: one line rewritten in a terminal, now and then elsewhere."""
+
+    def __enter__(self) -> Report:
+        self.begun = self.said = time.monotonic()
+        self.first: int | None = None
+        self.live = sys.stderr.isatty()
+        return self._report
+
+    def __exit__(self, kind: type[BaseException] | None, *rest: object) -> None:
+        if self.live and self.first is not None:
+            print(file=sys.stderr)
+        if kind is KeyboardInterrupt:
+            print("what was played is kept; the same command goes on from there", file=sys.stderr)
+
+    def _report(self, done: int, most: int) -> None:
+        now = time.monotonic()
+        if self.first is None:
+            self.first = done
+        if now - self.said < (0.2 if self.live else 15) and done < most:
+            return
+        self.said = now
+        per_second = (done - self.first) / max(now - self.begun, 1e-9)
+        left = f", at most {(most - done) / per_second:.0f} s left" if per_second > 0 else ""
+        line = f"{done} of {most} games, {per_second:.0f} games/s{left}"
+        print(f"\r{line}   " if self.live else line, end="" if self.live else "\n", file=sys.stderr)
+        sys.stderr.flush()
