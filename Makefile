@@ -42,6 +42,7 @@ check: $(INSTALLED)  ## lint, format, types on an installed copy, direction of i
 	$(BIN)/ruff format --check
 	rm -rf build
 	$(BIN)/python -m pip install --quiet --no-deps --target build/types .
+	touch build/types/dwarrow/__init__.py  # else mypy takes a folder cards/ for the module cards.py
 	MYPYPATH=build/types $(BIN)/mypy --strict $(PACKAGES)
 	$(BIN)/lint-imports
 
