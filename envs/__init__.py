@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from dwarrow.envs.core.single import SingleGame
     from dwarrow.envs.core.vector_env import VectorGame
 
-_GAMES: dict[str, str] = {}
+_GAMES: dict[str, str] = {"aquilon": "dwarrow.envs.aquilon"}
 """Game name -> module that holds its ``GAME``."""
 
 
