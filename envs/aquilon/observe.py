@@ -227,12 +227,29 @@ def observe(states: States, i: int, seat: int, out: Floats) -> None:
 
 
 @kernel
+def sort_unknown(me: Any) -> None:
+    """Put a lord's unknown coins in rising order, so that where they lay plays no part."""
+    for place in range(1, N_PLACES):
+        if me.known[place]:
+            continue
+        at = place
+        for k in range(place - 1, -1, -1):
+            if me.known[k]:
+                continue
+            if me.coins[k] <= me.coins[at]:
+                break
+            me.coins[k], me.coins[at] = me.coins[at], me.coins[k]
+            at = k
+
+
+@kernel
 def redraw_bid(s: State, me: Any) -> None:
     """Lay a lord's unknown coins anew: every placement that fits what is known is as likely.
 
     Shuffling the unknown places counts a placement twice if its purse holds two different unknown
     coins, whose order means nothing; half of these draws are made again.
     """
+    sort_unknown(me)
     while True:
         for place in range(N_PLACES - 1, 0, -1):
             if me.known[place]:
@@ -272,6 +289,7 @@ def resample(states: States, i: int, seat: int) -> None:
         hidden = int(deck.left)
         if era == 1 and s.phase == Phase.SVARA and s.seat == seat:
             hidden -= svara_cards(s)
+        deck.cards[:hidden].sort()  # their true order plays no part
         shuffle(s, Stream.SETUP, deck.cards, hidden)
 
 
