@@ -42,8 +42,16 @@ class Options:
         for name in values:
             if name not in known:
                 raise ValueError(f"unknown option {name!r}: known are {known}")
-        return cls(**{k: tuple(v) if isinstance(v, list) else v for k, v in values.items()})
+        flags = {f.name for f in fields(cls) if isinstance(f.default, bool)}
+        return cls(**{k: _as_option(v, k in flags) for k, v in values.items()})
 
     def to_dict(self) -> dict[str, Any]:
         """Return the options as a JSON-ready dict."""
         return {k: list(v) if isinstance(v, tuple) else v for k, v in asdict(self).items()}
+
+
+def _as_option(value: Any, is_flag: bool) -> Any:
+    """Return a value as options hold it: JSON has lists for tuples, records 0 and 1 for flags."""
+    if is_flag and type(value) is int and value in (0, 1):
+        return bool(value)
+    return tuple(value) if isinstance(value, list) else value
