@@ -16,7 +16,10 @@ if TYPE_CHECKING:
     from dwarrow.envs.core.single import SingleGame
     from dwarrow.envs.core.vector_env import VectorGame
 
-_GAMES: dict[str, str] = {"aquilon": "dwarrow.envs.aquilon"}
+_GAMES: dict[str, str] = {
+    "aquilon": "dwarrow.envs.aquilon",
+    "the_duel": "dwarrow.envs.the_duel",
+}
 """Game name -> module that holds its ``GAME``."""
 
 
