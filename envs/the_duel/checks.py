@@ -201,7 +201,7 @@ def complete(states: States, i: int, data: Mapping[str, Any]) -> None:
         zones = {"hand", "display", "discard"} & set(player)
         if zones and "pile" not in player:
             _fill_pile(s, int(key))
-    if "card" in data and s.active not in map(int, given):
+    if data.get("card") and str(s.active) not in map(str, given) and s.active in range(N_SEATS):
         _fill_pile(s, int(s.active))
     for seat in range(N_SEATS):
         _check_cards(s, seat)

@@ -47,6 +47,13 @@ QUESTIONS = {
     Phase.WINDOW: "whether to throw an axe",
 }
 
+PAYMENTS = {
+    Phase.NUMBER: (actions.NUMBER, actions.AXES),
+    Phase.AXES: (actions.AXES, actions.JOKERS),
+    Phase.JOKERS: (actions.JOKERS, actions.STRIKE),
+}
+"""Actions that answer a question of the payment: the first, and the first after them."""
+
 
 def _list(counts: Any, names: tuple[str, ...]) -> str:
     found = [names[k] + (f" x{n}" if n > 1 else "") for k, n in enumerate(counts) if n > 0]
@@ -141,12 +148,7 @@ def why(states: States, i: int, action: int) -> str:
         return _why_not_play(s, seat, action - actions.PLAY)
     if phase == Phase.CARDS and actions.STRIKE <= action < actions.HIT:
         return _why_not_use(s, seat, action)
-    payments = {
-        Phase.NUMBER: actions.NUMBER,
-        Phase.AXES: actions.AXES,
-        Phase.JOKERS: actions.JOKERS,
-    }
-    if phase in payments and actions.NUMBER <= action < actions.STRIKE:
+    if phase in PAYMENTS:
         return _why_not_pay(s, seat, phase, action)
     others = "the opponent’s display"
     if phase == Phase.SUPPLY and actions.DRAW <= action < actions.ROLL:
@@ -203,16 +205,11 @@ def _why_not_use(s: Any, seat: int, action: int) -> str:
 
 
 def _why_not_pay(s: Any, seat: int, phase: Phase, action: int) -> str:
-    begun = _payment(s)
-    if (
-        (phase == Phase.NUMBER and actions.NUMBER <= action < actions.AXES)
-        or (phase == Phase.AXES and actions.AXES <= action < actions.JOKERS)
-        or (phase == Phase.JOKERS and action >= actions.JOKERS)
-    ):
-        pass
-    else:
+    first, end = PAYMENTS[phase]
+    if not first <= action < end:
         return f"seat {seat} is asked {QUESTIONS[phase]}."
-    return f"{KINDS[s.card]} costs {_cost(s.card)}, no more and no less{begun}; {_means(s, seat)}."
+    cost = f"{KINDS[s.card]} costs {_cost(int(s.card))}, no more and no less"
+    return f"{cost}; chosen so far: {_payment(s)[2:] or 'nothing'}; {_means(s, seat)}."
 
 
 def breakdown(states: States, i: int) -> dict[str, Any]:

@@ -67,7 +67,8 @@ def draw_cards(s: State, seat: int, n: int) -> None:
     """
     for _ in range(n):
         draw_card(s, seat)
-    take_dice(s, seat)
-    s.phase = Phase.EXTRA_DICE
     if s.players[seat].pile_size == 0:
         end_game(s, seat, BY_DRAWING)
+        return
+    take_dice(s, seat)
+    s.phase = Phase.EXTRA_DICE
