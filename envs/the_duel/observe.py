@@ -170,6 +170,26 @@ def seen(states: States, i: int, action: int, actor: int, seat: int) -> int:
 
 
 @kernel
+def deal(s: State, seat: int, n_hand: int) -> None:
+    """Shuffle what a player's hand does not hold and deal `n_hand` of it; the rest is the pile.
+
+    The cards are put in the order of their kinds first, so that the result depends on nothing but
+    what everybody knows, and on chance.
+    """
+    me = s.players[seat]
+    n = 0
+    for kind in range(N_KINDS):
+        for _ in range(n_unseen(s, seat, kind) - me.hand[kind]):
+            me.pile[n] = kind
+            n += 1
+    shuffle(s, Stream.DECK, me.pile, n)
+    for _ in range(n_hand):
+        n -= 1
+        me.hand[me.pile[n]] += 1
+        me.pile[n] = NONE
+
+
+@kernel
 def resample(states: States, i: int, seat: int) -> None:
     """Redraw the opponent's hand and both draw piles.
 
@@ -177,16 +197,8 @@ def resample(states: States, i: int, seat: int) -> None:
     which: every deal of them is equally likely.
     """
     s: State = states[i]
-    shuffle(s, Stream.DECK, s.players[seat].pile, s.players[seat].pile_size)
-    other = s.players[1 - seat]
+    deal(s, seat, 0)
     n_hand = hand_size(s, 1 - seat)
-    n = int(other.pile_size)
     for kind in range(N_KINDS):
-        for _ in range(other.hand[kind]):
-            other.pile[n] = kind
-            n += 1
-        other.hand[kind] = 0
-    shuffle(s, Stream.DECK, other.pile, n)
-    for k in range(n - n_hand, n):
-        other.hand[other.pile[k]] += 1
-        other.pile[k] = NONE
+        s.players[1 - seat].hand[kind] = 0
+    deal(s, 1 - seat, n_hand)

@@ -35,6 +35,14 @@ def test_resampling_moves_everything_hidden() -> None:
     assert (other["rng"] != states["rng"]).any()
 
 
+def test_resampling_depends_on_nothing_hidden() -> None:
+    states = GAME.new(1, seed=5)
+    other = GAME.resample(states, 0, 0, seed=9)
+    assert GAME.resample(states, 0, 0, seed=4).tobytes() == (
+        GAME.resample(other, 0, 0, seed=4).tobytes()
+    )
+
+
 def test_resampling_deals_every_hand_equally_often() -> None:
     """Three cards in hand and pile, one of them twice: six deals, three different ones."""
     other = side(["begone"], pile=["begone", "boindil"])
