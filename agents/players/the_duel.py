@@ -17,6 +17,7 @@ from dwarrow.envs.the_duel.cards import (
     LIFE,
     N_ALLIES,
     N_KINDS,
+    N_LASTING,
     N_NUMBERS,
     N_WITH_LIFE,
     POINTS,
@@ -141,7 +142,7 @@ def card_worth(s: State, kind: int) -> float:
 def best_target_worth(s: State, seat: int) -> float:
     """Return the worth of the best card in the display of `seat`, for Begone!."""
     best = 0.0
-    for kind in range(actions.N_LASTING):
+    for kind in range(N_LASTING):
         if s.players[seat].display[kind] > 0:
             best = max(best, card_worth(s, kind))
     return best
