@@ -29,9 +29,10 @@ FAULTS = (
     "a resampled state differs in what everybody sees",
     "a resampled state differs in what its seat sees",
     "a resampled state differs in the actions of its seat",
-    "own actions are not told apart by `seen`",
+    "an own action is no event to its seat by `seen`",
     "a seat to which `seen` says nothing happened sees a difference",
     "the decision count did not rise by one",
+    "two states of one information set are resampled differently from one seed",
 )
 CHANGED = len(FAULTS)  # not a fault: counts resampled states that differ from the true one
 
@@ -84,11 +85,27 @@ def check_views(states, i, twin, mask, view):
 
 
 @kernel
-def check_resample(states, i, seat, seed, twin, mask, mask_2, view, view_2, report):
-    """Resample game `i` for `seat` into `twin` and compare what the seat may see."""
-    resample_into(states, i, seat, seed, twin, 0)
-    s, t = states[i], twin[0]
-    if violations(twin, 0) != 0:
+def differ_to(seat, twins, view, view_2):
+    """Return whether `seat` sees a difference between the two states of `twins`."""
+    view[:] = 0
+    view_2[:] = 0
+    observe(twins, 0, seat, view)
+    observe(twins, 1, seat, view_2)
+    for k in range(len(view)):  # noqa: SIM110
+        if view[k] != view_2[k]:
+            return True
+    return False
+
+
+@kernel
+def check_resample(states, i, seat, seed, twins, mask, mask_2, view, view_2, report):
+    """Resample game `i` for `seat` and compare what the seat may see; `twins` is scratch."""
+    resample_into(states, i, seat, seed, twins, 0)
+    resample_into(twins, 0, seat, seed, twins, 1)
+    if bytes_differ(twins, 0, twins, 1):
+        return 15
+    s, t = states[i], twins[0]
+    if violations(twins, 0) != 0:
         return 8
     if (
         s.seat != t.seat
@@ -98,61 +115,44 @@ def check_resample(states, i, seat, seed, twin, mask, mask_2, view, view_2, repo
         or s.n_seats != t.n_seats
     ):
         return 9
-    view[:] = 0
-    view_2[:] = 0
-    observe(states, i, seat, view)
-    observe(twin, 0, seat, view_2)
-    for k in range(len(view)):
-        if view[k] != view_2[k]:
-            return 10
+    twins[1] = states[i]
+    if differ_to(seat, twins, view, view_2):
+        return 10
     if s.seat == seat:
-        legal(twin, 0, mask_2)
+        legal(twins, 0, mask_2)
         for a in range(len(mask)):
             if mask[a] != mask_2[a]:
                 return 11
     for k in range(len(t.rng)):  # streams differ always: not counted as a change
         t.rng[k] = s.rng[k]
-    if bytes_differ(states, i, twin, 0):
+    if bytes_differ(states, i, twins, 0):
         report[CHANGED] += 1
     return 0
 
 
 @kernel
 def check_own_seen(states, i, mask):
-    """Every legal action is an event of its own to the seat that plays it."""
+    """Every own action is an event to the seat that plays it."""
     seat = states[i].seat
     for a in range(len(mask)):
-        if not mask[a]:
-            continue
-        event = seen(states, i, a, seat, seat)
-        if event < 1:
+        if mask[a] and seen(states, i, a, seat, seat) < 1:
             return 12
-        for b in range(a):
-            if mask[b] and seen(states, i, b, seat, seat) == event:
-                return 12
     return 0
 
 
 @kernel
-def check_unnoticed(states, i, action, bystander, twin, view, view_2):
+def check_unnoticed(states, i, action, bystander, twins, view, view_2):
     """Play `action` on a copy; a bystander who notices nothing sees no difference."""
     if seen(states, i, action, states[i].seat, bystander) != -1:
         return 0
-    view[:] = 0
-    view_2[:] = 0
-    observe(states, i, bystander, view)
-    twin[0] = states[i]
-    step(twin, 0, action)
-    observe(twin, 0, bystander, view_2)
-    for k in range(len(view)):
-        if view[k] != view_2[k]:
-            return 13
-    return 0
+    twins[0], twins[1] = states[i], states[i]
+    step(twins, 0, action)
+    return 13 if differ_to(bystander, twins, view, view_2) else 0
 
 
 @kernel
 def examine_game(states, i, seed, limit, every, cooperative, work, report):
-    twin, mask, mask_2, view, view_2, values = work
+    twins, mask, mask_2, view, view_2, values = work
     begin(states, i, seed)
     word = np.zeros(1, np.uint64)
     word[0] = mix(np.uint64(seed))
@@ -160,7 +160,7 @@ def examine_game(states, i, seed, limit, every, cooperative, work, report):
         report[1], report[2] = states[i].decision, states[i].seat
         if violations(states, i) != 0:
             return 1
-        fault = check_views(states, i, twin, mask, view)
+        fault = check_views(states, i, twins, mask, view)
         if fault:
             return fault
         n_legal = 0
@@ -170,11 +170,13 @@ def examine_game(states, i, seed, limit, every, cooperative, work, report):
         if word_below(word, every) == 0:
             seat = word_below(word, states[i].n_seats)
             again = word_below(word, 1 << 30)
-            fault = check_resample(states, i, seat, again, twin, mask, mask_2, view, view_2, report)
+            fault = check_resample(
+                states, i, seat, again, twins, mask, mask_2, view, view_2, report
+            )
             if not fault:
                 fault = check_own_seen(states, i, mask)
             if not fault and seat != states[i].seat:
-                fault = check_unnoticed(states, i, action, seat, twin, view, view_2)
+                fault = check_unnoticed(states, i, action, seat, twins, view, view_2)
             if fault:
                 return fault
         decision = states[i].decision
@@ -212,7 +214,7 @@ def workspace(g):
     from dwarrow.envs.core.record import empty
 
     return (
-        empty(g.dtype, 1),
+        empty(g.dtype, 2),
         np.zeros(g.n_actions, np.int8),
         np.zeros(g.n_actions, np.int8),
         np.zeros(g.observation.size, np.float32),

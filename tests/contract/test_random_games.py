@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from contract.examine import CHANGED, FAULTS, examine, workspace
 
-N_GAMES = 2000
+N_GAMES = 2500
 
 
 def run(g, n: int, first_seed: int = 0, **options) -> np.ndarray:

@@ -1,0 +1,39 @@
+import pytest
+
+from dwarrow.envs.core.observation import Observation
+
+LAYOUT = Observation(("gems", (2, 3), "gems, own first"), ("score", (1,), "points", 60.0))
+
+
+def test_pieces_follow_one_another():
+    assert LAYOUT.size == 7
+    assert LAYOUT["gems"].slice == slice(0, 6)
+    assert LAYOUT["score"].slice == slice(6, 7)
+    assert LAYOUT.at("score") == 6
+
+
+def test_an_unknown_piece_lists_the_known():
+    with pytest.raises(
+        KeyError, match=r"no observation piece 'coins': known are \['gems', 'score'\]"
+    ):
+        LAYOUT["coins"]
+
+
+def test_names_are_unique():
+    with pytest.raises(TypeError, match="two observation pieces are called a"):
+        Observation(("a", (1,), ""), ("a", (1,), ""))
+
+
+def test_the_schema_follows_names_shapes_and_scales_alone():
+    def schema(name="gems", shape=(2, 3), meaning="gems", scale=1.0) -> str:
+        return Observation((name, shape, meaning, scale)).schema
+
+    assert schema(meaning="said differently") == schema()
+    assert len({schema(), schema(name="g"), schema(shape=(6,)), schema(scale=2.0)}) == 4
+
+
+def test_the_table_has_a_row_a_piece():
+    assert LAYOUT.table().splitlines()[2:] == [
+        "| 0 | `gems` | 2 x 3 | 1 | gems, own first |",
+        "| 6 | `score` | 1 | 60 | points |",
+    ]
