@@ -153,6 +153,7 @@ MODULES: dict[str, str] = {
     "flat_mc": "dwarrow.agents.search.kinds",
     "mcts": "dwarrow.agents.search.kinds",
     "oracle_mcts": "dwarrow.agents.search.kinds",
+    "ppo": "dwarrow.agents.neural.agent",
 }
 """Kind -> the module that registers it when imported, so that only what is used is loaded."""
 

@@ -1,0 +1,123 @@
+"""Weights on disk: one safetensors file that says which game, rules and layout it is for."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from dataclasses import asdict
+from pathlib import Path
+
+import torch
+from safetensors import SafetensorError, safe_open
+from safetensors.torch import load_file, save_file
+
+from dwarrow.agents.neural.network import Network, Shape
+from dwarrow.envs.core.game import Game
+
+WEIGHTS = "weights.safetensors"
+LATEST = "latest"
+RUNS = "DWARROW_RUNS"
+"""Environment variable that names the folder of runs; without it they lie in ``runs/``."""
+
+_MEANING = {
+    "game": "game",
+    "rules": "rules version",
+    "observation": "observation layout",
+    "actions": "action list",
+    "pack": "component pack",
+}
+
+
+def identity(game: Game) -> dict[str, str]:
+    """Return what a network must fit: game, rules version, layouts and component pack."""
+    return {
+        "game": game.name,
+        "rules": game.version,
+        "observation": game.observation.schema,
+        "actions": hashlib.blake2b("\n".join(game.actions).encode(), digest_size=8).hexdigest(),
+        "pack": game.pack.hash,
+    }
+
+
+def check_identity(found: dict[str, str], game: Game, where: Path) -> None:
+    """Compare what a file was written for with a game.
+
+    Raises:
+        ValueError: they differ; says in what.
+    """
+    wanted = identity(game)
+    for key, meaning in _MEANING.items():
+        if found.get(key) != wanted[key]:
+            raise ValueError(
+                f"{where}: made for {meaning} {found.get(key)!r}, "
+                f"{game.title} here has {wanted[key]!r}"
+            )
+
+
+def save_weights(path: Path, network: Network, game: Game) -> None:
+    """Write a network; an older file is replaced only when the new one is whole."""
+    metadata = {**identity(game), "shape": json.dumps(asdict(network.shape))}
+    aside = path.with_name(path.name + ".partial")
+    tensors = {name: tensor.contiguous() for name, tensor in network.state_dict().items()}
+    save_file(tensors, aside, metadata)
+    os.replace(aside, path)
+
+
+def load_weights(path: Path, game: Game) -> Network:
+    """Read a network for a game.
+
+    Raises:
+        FileNotFoundError: there is no such file.
+        ValueError: it is not a whole weights file, or is for another game, rules or layout.
+    """
+    if not path.is_file():
+        raise FileNotFoundError(f"{path}: no such weights file")
+    try:
+        with safe_open(path, framework="pt") as file:
+            metadata = dict(file.metadata() or {})
+        tensors = load_file(path)
+    except SafetensorError as error:
+        raise ValueError(f"{path}: not a whole weights file ({error})") from None
+    if "shape" not in metadata:
+        raise ValueError(f"{path}: a safetensors file, but no weights of dwarrow")
+    check_identity(metadata, game, path)
+    network = Network(game.observation, game.n_actions, Shape(**json.loads(metadata["shape"])))
+    network.load_state_dict(tensors)
+    return network
+
+
+def runs_folder() -> Path:
+    """Return the folder in which runs lie."""
+    return Path(os.environ.get(RUNS, "runs"))
+
+
+def find_weights(source: str) -> Path:
+    """Find the weights file that ``ppo:SOURCE`` means: a file, a checkpoint, a run or its name.
+
+    Raises:
+        ValueError: there is none; says where it was looked for.
+    """
+    tried = []
+    for base in dict.fromkeys([Path(source), runs_folder() / source]):
+        latest = base / "checkpoints" / LATEST
+        if latest.is_file():
+            return base / "checkpoints" / latest.read_text(encoding="utf-8").strip() / WEIGHTS
+        if (base / WEIGHTS).is_file():
+            return base / WEIGHTS
+        if base.is_file():
+            return base
+        tried.append(str(base))
+    raise ValueError(
+        f"no run or weights {source!r}: looked for a weights file, a checkpoint or a run at "
+        f"{' and '.join(tried)}"
+    )
+
+
+def one_thread() -> None:
+    """Let torch use one thread, unless ``OMP_NUM_THREADS`` says how many.
+
+    Two threads are slower than one as soon as anything else runs on the machine.
+    """
+    if "OMP_NUM_THREADS" not in os.environ:
+        torch.set_num_threads(1)

@@ -1,0 +1,264 @@
+import math
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+import toys.known  # noqa: F401
+
+from dwarrow.agents import make, words
+from dwarrow.agents.batch import choose_rows
+from dwarrow.agents.neural.agent import NeuralAgent
+from dwarrow.agents.neural.masked import masked_entropy, masked_kl, masked_log_softmax
+from dwarrow.agents.neural.network import Network, Shape, frozen_copy
+from dwarrow.agents.neural.weights import load_weights, save_weights
+from dwarrow.envs import game
+from dwarrow.envs.core.observation import Observation
+
+TOY = game("goofspiel")
+
+
+def network(seed: int = 0) -> Network:
+    return Network(TOY.observation, TOY.n_actions, Shape(hidden=32), seed)
+
+
+# Masked numerics
+
+
+def test_log_softmax_and_entropy_equal_the_hand_value():
+    logits = torch.tensor([[0.0, math.log(3.0), 50.0]])
+    mask = torch.tensor([[True, True, False]])
+    logp = masked_log_softmax(logits, mask)
+    assert logp[0, :2].exp().tolist() == pytest.approx([0.25, 0.75])
+    assert logp[0, 2] == 0
+    entropy = -(0.25 * math.log(0.25) + 0.75 * math.log(0.75))
+    assert masked_entropy(logp, mask).item() == pytest.approx(entropy)
+    even = masked_log_softmax(torch.zeros(1, 3), mask)
+    kl = 0.25 * math.log(0.25 / 0.5) + 0.75 * math.log(0.75 / 0.5)
+    assert masked_kl(logp, even, mask).item() == pytest.approx(kl)
+
+
+def test_a_row_with_one_legal_action_gives_no_gradient():
+    logits = torch.randn(5, 7, requires_grad=True)
+    mask = torch.zeros(5, 7, dtype=torch.bool)
+    mask[torch.arange(5), torch.arange(5)] = True
+    logp = masked_log_softmax(logits, mask)
+    loss = logp[torch.arange(5), torch.arange(5)].sum() + masked_entropy(logp, mask).sum()
+    loss.backward()
+    assert logits.grad is not None
+    assert torch.equal(logits.grad, torch.zeros(5, 7))
+
+
+def test_extreme_logits_give_finite_losses_and_gradients():
+    logits = torch.tensor([[1e30, -1e30, 0.0, 1e38], [-1e38, -1e38, 1e38, 0.0]], requires_grad=True)
+    mask = torch.tensor([[True, True, True, False], [True, True, False, False]])
+    logp = masked_log_softmax(logits, mask)
+    masked_entropy(logp, mask).sum().backward()
+    assert logits.grad is not None
+    assert torch.isfinite(logits.grad).all()
+    assert torch.isfinite(masked_entropy(logp, mask)).all()
+
+
+def test_bfloat16_logits_are_normalised_in_float32():
+    logits = torch.randn(64, 200).bfloat16()
+    logp = masked_log_softmax(logits, torch.ones(64, 200, dtype=torch.bool))
+    assert logp.dtype == torch.float32
+    assert logp.exp().sum(-1).numpy() == pytest.approx(1, abs=1e-5)
+
+
+# Sampling
+
+
+def test_no_illegal_action_in_millions_of_draws_with_extreme_logits():
+    rng = np.random.default_rng(0)
+    n, n_actions = 1000, 200
+    actions, logp = np.empty(n, np.int64), np.empty(n, np.float32)
+    with np.errstate(over="ignore"):
+        for scale in (0.1, 1, 100, 1e4, 1e30, 3e38):
+            logits = (rng.standard_normal((n, n_actions)) * scale).astype(np.float32)
+            logits[~np.isfinite(logits)] = np.inf if scale > 1e38 else 0
+            logits[logits == np.inf] = 3.4e38
+            mask = (rng.random((n, n_actions)) < rng.choice([0.01, 0.1, 0.3])).astype(np.int8)
+            mask[np.arange(n), rng.integers(n_actions, size=n)] = 1
+            for _ in range(1700):
+                choose_rows(logits, mask, words(rng, n), False, actions, logp)
+                assert mask[np.arange(n), actions].all()
+            assert np.isfinite(logp).all()
+            assert (logp <= 0).all()
+
+
+def test_draws_follow_the_softmax_and_logp_is_its_logarithm():
+    n = 40000
+    logits = np.tile(np.log(np.array([1, 2, 3, 4], np.float32)), (n, 1))
+    mask = np.tile(np.array([1, 0, 1, 1], np.int8), (n, 1))
+    actions, logp = np.empty(n, np.int64), np.empty(n, np.float32)
+    choose_rows(logits, mask, words(np.random.default_rng(3), n), False, actions, logp)
+    expected = np.array([1, 0, 3, 4]) / 8
+    counts = np.bincount(actions, minlength=4)
+    legal = expected > 0
+    chi = ((counts[legal] - n * expected[legal]) ** 2 / (n * expected[legal])).sum()
+    assert chi < 13.8  # 2 degrees, p = 0.001
+    assert np.exp(logp) == pytest.approx(expected[actions], rel=1e-5)
+    choose_rows(logits, mask, words(np.random.default_rng(3), n), True, actions, logp)
+    assert (actions == 3).all()
+
+
+# The network
+
+
+def test_a_network_is_drawn_from_its_seed_and_touches_no_global_stream():
+    torch.manual_seed(0)
+    before = torch.get_rng_state()
+    first, again, other = network(1), network(1), network(2)
+    assert torch.equal(torch.get_rng_state(), before)
+    for a, b, c in zip(first.parameters(), again.parameters(), other.parameters(), strict=True):
+        assert torch.equal(a, b)
+        assert a.ndim == 1 or not torch.equal(a, c)
+
+
+def test_board_shaped_pieces_are_convolved_and_every_feature_matters():
+    layout = Observation(
+        ("hand", (5,), "cards"),
+        ("tiles", (2, 4, 6), "tiles"),
+        ("turn", (1,), "turn"),
+        ("units", (3, 4, 6), "units"),
+        ("track", (1, 2, 2), "another board"),
+    )
+    net = Network(layout, 9, Shape(hidden=64, channels=8))
+    assert [c[0].in_channels for c in net.convolutions] == [5, 1]
+    obs = torch.randn(3, layout.size, requires_grad=True)
+    logits, value = net(obs)
+    assert (logits.shape, value.shape) == ((3, 9), (3,))
+    (logits.square().sum() + value.sum()).backward()
+    assert obs.grad is not None
+    assert (obs.grad.abs().sum(0) > 0).all()
+
+
+def test_a_board_reaches_the_convolution_in_its_own_shape():
+    layout = Observation(("flat", (2,), ""), ("a", (1, 2, 3), ""), ("b", (1, 2, 3), ""))
+    net = Network(layout, 2, Shape(hidden=8, channels=2))
+    seen = []
+    net.convolutions[0].register_forward_pre_hook(lambda module, args: seen.append(args[0]))
+    net(torch.arange(14.0)[None])
+    assert seen[0][0, 1].tolist() == [[8, 9, 10], [11, 12, 13]]
+
+
+# The agent
+
+
+@pytest.mark.parametrize("bf16", [False, True])
+def test_a_row_is_acted_in_alike_whatever_the_batch(bf16: bool):
+    agent = NeuralAgent("ppo:x", TOY, network(), bf16=bf16)
+    states = TOY.new(75, players=3)
+    own = words(np.random.default_rng(1), 75)
+    together = agent.act(TOY, states, np.arange(75), own)
+    for k in range(75):
+        alone = agent.act(TOY, states, np.array([k]), own[k : k + 1])
+        assert alone.action[0] == together.action[k]
+        assert alone.logp is not None
+        assert together.logp is not None
+        assert alone.logp.tobytes() == together.logp[k : k + 1].tobytes()
+
+
+def test_an_agent_chooses_alike_in_two_states_of_one_information_set():
+    agent = NeuralAgent("ppo:x", TOY, network())
+    states = TOY.new(50, players=3)
+    rows, own = np.arange(50), words(np.random.default_rng(1), 50)
+    TOY.step(states, 0, 1)
+    twins = np.concatenate(
+        [TOY.resample(states, k, int(states["seat"][k]), seed=k + 9) for k in range(50)]
+    )
+    assert (states["deck"] != twins["deck"]).any()
+    here, there = agent.act(TOY, states, rows, own), agent.act(TOY, twins, rows, own)
+    assert here.action.tolist() == there.action.tolist()
+
+
+def test_an_agent_is_a_copy_until_it_is_updated():
+    net = network()
+    agent = NeuralAgent("ppo:x", TOY, net)
+    obs = np.random.default_rng(0).random((4, TOY.observation.size)).astype(np.float32)
+    before = agent.evaluate(obs)[0].copy()
+    with torch.no_grad():
+        for parameter in net.parameters():
+            parameter.add_(0.1)
+    assert np.array_equal(agent.evaluate(obs)[0], before)
+    agent.update(net)
+    assert not np.array_equal(agent.evaluate(obs)[0], before)
+
+
+# Files
+
+
+@pytest.fixture
+def saved(tmp_path: Path) -> Path:
+    path = tmp_path / "weights.safetensors"
+    save_weights(path, network(3), TOY)
+    return path
+
+
+def test_weights_come_back_as_they_were(saved: Path):
+    for a, b in zip(load_weights(saved, TOY).parameters(), network(3).parameters(), strict=True):
+        assert torch.equal(a, b)
+    agent = make(f"ppo:{saved},greedy=true", TOY)
+    assert isinstance(agent, NeuralAgent)
+    assert agent.greedy
+
+
+def test_a_run_is_found_by_its_name(saved: Path, monkeypatch: pytest.MonkeyPatch):
+    checkpoint = saved.parent / "mine" / "checkpoints" / "000007"
+    checkpoint.mkdir(parents=True)
+    saved.rename(checkpoint / "weights.safetensors")
+    (checkpoint.parent / "latest").write_text("000007\n")
+    monkeypatch.setenv("DWARROW_RUNS", str(saved.parent))
+    make("ppo:mine", TOY)
+    make(f"ppo:{checkpoint}", TOY)
+    with pytest.raises(ValueError, match="agent 'ppo:yours': no run or weights 'yours'"):
+        make("ppo:yours", TOY)
+
+
+def test_truncated_foreign_and_unfitting_files_are_refused(
+    saved: Path, monkeypatch: pytest.MonkeyPatch
+):
+    whole = saved.read_bytes()
+    for n in (0, 7, 100, len(whole) // 2, len(whole) - 1):
+        saved.write_bytes(whole[:n])
+        with pytest.raises(ValueError, match="not a whole weights file"):
+            load_weights(saved, TOY)
+    saved.write_bytes(b"PK\x03\x04" * 100)
+    with pytest.raises(ValueError, match="not a whole weights file"):
+        make(f"ppo:{saved}", TOY)
+    from safetensors.torch import save_file
+
+    save_file({"x": torch.zeros(3)}, saved)
+    with pytest.raises(ValueError, match="no weights of dwarrow"):
+        load_weights(saved, TOY)
+    saved.write_bytes(whole)
+    object.__setattr__(TOY, "version", "2")
+    try:
+        with pytest.raises(ValueError, match="made for rules version '1', Toy Goofspiel here has"):
+            load_weights(saved, TOY)
+    finally:
+        object.__setattr__(TOY, "version", "1")
+
+
+def test_frozen_copies_do_not_follow_training():
+    net = network()
+    copy = frozen_copy(net)
+    with torch.no_grad():
+        next(net.parameters()).zero_()
+    assert next(copy.parameters()).abs().sum() > 0
+    assert not any(p.requires_grad for p in copy.parameters())
+
+
+def test_scripted_agents_need_no_torch():
+    code = (
+        "import sys; from toys.known import add_game; from dwarrow import agents, envs;"
+        "agents.make('random', envs.game('goofspiel')); sys.exit('torch' in sys.modules)"
+    )
+    tests = str(Path(__file__).parents[1])
+    done = subprocess.run(
+        [sys.executable, "-c", f"import sys; sys.path.insert(0, {tests!r});{code}"], check=False
+    )
+    assert done.returncode == 0

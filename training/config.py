@@ -1,0 +1,248 @@
+"""The settings of a PPO run: one dataclass, which is also the command line."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+from typing import Annotated, Any, Literal, Self
+
+import tyro
+
+from dwarrow.agents.neural.network import Shape, has_bf16
+from dwarrow.envs.core.game import Game
+from dwarrow.training.rollout import Utility
+
+CONFIG = "config.json"
+
+_BOUNDS = (
+    ("minutes", 0.01, 1e6),
+    ("iterations tables epochs hidden layers channels threads snapshots evaluations", 1, 10**9),
+    ("batch minibatch", 16, 10**9),
+    ("seed evaluate_games checkpoint_minutes", 0, 10**9),
+    ("lr clip max_grad_norm", 1e-9, 1e3),
+    ("lr_end entropy entropy_end value_weight kl_magnet", 0, 1e3),
+    ("gamma gae_lambda past_share scripted_share magnet_rate", 0, 1),
+)
+
+
+@dataclass(frozen=True)
+class PPOConfig:
+    """Train a PPO agent by self-play and save it as a run."""
+
+    game: tyro.conf.Positional[str]
+    """The game, for example aquilon."""
+
+    algorithm: tyro.conf.Positional[Literal["ppo"]] = "ppo"
+    """How it learns."""
+
+    players: tuple[int, ...] = ()
+    """Players at a table; several numbers mix them. Default: as many as the game's default."""
+
+    options: Annotated[tuple[str, ...], tyro.conf.arg(metavar="NAME=VALUE")] = ()
+    """Options of the game."""
+
+    run: Path | None = None
+    """Folder of the run, which must not exist. Default: a new one in runs/ (or DWARROW_RUNS)."""
+
+    seed: int = 0
+    """Every deal, seating and draw of the run follows from it."""
+
+    minutes: float | None = None
+    """Train for so long (default 10 unless there is another limit)."""
+
+    iterations: int | None = None
+    """Train for so many iterations; such a run can be repeated to the bit."""
+
+    utility: Utility = "rank"
+    """What is learned: a high final rank, or winning."""
+
+    tables: int = 256
+    """Games in play at once."""
+
+    batch: int = 20_000
+    """Decisions learned from in an iteration."""
+
+    epochs: int = 3
+    """Times that each batch is gone through."""
+
+    minibatch: int = 2048
+    """Decisions in a gradient step."""
+
+    lr: float = 7e-4
+    """Learning rate at the start; it falls in a line."""
+
+    lr_end: float = 2e-5
+    """Learning rate at the end."""
+
+    clip: float = 0.2
+    """How far a decision's probability ratio may move the policy."""
+
+    entropy: float = 0.03
+    """Bonus for the policy's entropy at the start; it falls in a line."""
+
+    entropy_end: float = 0.003
+    """The same at the end."""
+
+    value_weight: float = 0.5
+    """Weight of the value loss."""
+
+    max_grad_norm: float = 0.5
+    """Gradients are scaled down to this norm."""
+
+    gamma: float = 1.0
+    """Discount from one decision of a seat to its next."""
+
+    gae_lambda: float = 0.95
+    """Trade of bias against variance in the advantages."""
+
+    kl_magnet: float = 0.0
+    """Weight of the KL term that draws the policy to a slow copy of itself (MMD); 0: none."""
+
+    magnet_rate: float = 0.05
+    """Share by which the slow copy follows in an iteration."""
+
+    hidden: int = 256
+    """Width of the network's layers."""
+
+    layers: int = 2
+    """Layers of the network."""
+
+    channels: int = 16
+    """Channels of the convolutions over boards, where a game has any."""
+
+    bf16: Literal["auto", "on", "off"] = "auto"
+    """Matrix products in bfloat16. auto: where the processor has it."""
+
+    threads: int = 1
+    """Threads of torch. Two are slower than one as soon as anything else runs."""
+
+    past_share: float = 0.15
+    """Share of games against past selves."""
+
+    scripted_share: float = 0.05
+    """Share of games against scripted players."""
+
+    opponents: tuple[str, ...] = ("random", "greedy", "rule")
+    """Agents that count as scripted players; any spec will do."""
+
+    snapshots: int = 50
+    """Past selves kept, evenly over the run."""
+
+    evaluate: tuple[str, ...] = ("random", "greedy", "rule")
+    """Agents to be measured against while training; the learner takes one seat, they the others."""
+
+    evaluate_games: int = 300
+    """Games of a measurement, against each; 0: none."""
+
+    evaluations: int = 20
+    """Measurements, evenly over the run."""
+
+    checkpoint_minutes: float = 1.0
+    """Minutes from one checkpoint to the next."""
+
+    tensorboard: bool = True
+    """Write TensorBoard logs too, if it is installed."""
+
+    def __post_init__(self) -> None:
+        """Check what no type says.
+
+        Raises:
+            ValueError: naming the setting, its value and what is allowed.
+        """
+        if self.minutes is None and self.iterations is None:
+            object.__setattr__(self, "minutes", 10.0)
+        if self.minutes is not None and self.iterations is not None:
+            raise ValueError("give --minutes or --iterations, not both")
+        for names, low, high in _BOUNDS:
+            for name in names.split():
+                value = getattr(self, name)
+                if value is not None and not low <= value <= high:
+                    raise ValueError(
+                        f"--{name.replace('_', '-')} {value}: allowed is {low:g} to {high:g}"
+                    )
+        if self.past_share + self.scripted_share > 1:
+            raise ValueError(
+                f"--past-share {self.past_share} and --scripted-share {self.scripted_share} "
+                "together are more than 1"
+            )
+        if self.run is not None and set(str(self.run)) & set(",="):
+            raise ValueError(f"--run {self.run}: , and = would not fit in a spec such as ppo:RUN")
+
+    @property
+    def shape(self) -> Shape:
+        """The sizes of the network."""
+        return Shape(self.hidden, self.layers, self.channels)
+
+    @property
+    def uses_bf16(self) -> bool:
+        """Whether this run computes in bfloat16 here."""
+        return self.bf16 == "on" or (self.bf16 == "auto" and has_bf16())
+
+    def games(self, game: Game) -> tuple[dict[str, Any], ...]:
+        """Return the options of the games to play, one dict for each number of players.
+
+        Raises:
+            ValueError: an option or number of players that the game does not have.
+        """
+        chosen = parse_options(game, self.options)
+        counts = self.players or (game.options.parse(chosen).to_dict()["players"],)
+        variants = tuple({**chosen, "players": n} for n in counts)
+        for variant in variants:
+            game.options.parse(variant)
+        return variants
+
+    def save(self, folder: Path) -> None:
+        """Write the settings into the folder of a run."""
+        text = json.dumps(asdict(self), indent=2, default=str)
+        (folder / CONFIG).write_text(text + "\n", encoding="utf-8")
+
+    @classmethod
+    def load(cls, folder: Path) -> Self:
+        """Read the settings of a run.
+
+        Raises:
+            ValueError: the folder is no run, or one of another version of the settings.
+        """
+        path = folder / CONFIG
+        if not path.is_file():
+            raise ValueError(f"{folder}: not the folder of a run ({CONFIG} is missing)")
+        try:
+            values: Any = json.loads(path.read_text(encoding="utf-8"))
+        except ValueError as error:
+            raise ValueError(f"{path}: not JSON ({error})") from None
+        known = {f.name for f in fields(cls)}
+        if not isinstance(values, dict) or not {"game"} <= set(values) <= known:
+            odd = sorted(set(values) - known) if isinstance(values, dict) else "no object"
+            raise ValueError(f"{path}: not the settings of a PPO run of this version ({odd})")
+        lists: dict[str, Any] = {
+            k: tuple(v) if isinstance(v, list) else v for k, v in values.items()
+        }
+        lists["run"] = folder
+        return cls(**lists)
+
+
+def parse_options(game: Game, pairs: tuple[str, ...]) -> dict[str, Any]:
+    """Read ``name=value`` pairs as options of a game.
+
+    Raises:
+        ValueError: a pair without ``=``, an unknown option, or a value that is not allowed.
+    """
+    known = {f.name: f for f in fields(game.options)}
+    chosen: dict[str, Any] = {}
+    for pair in pairs:
+        name, equals, text = pair.partition("=")
+        if not equals or name not in known:
+            raise ValueError(f"option {pair!r}: write name=value; {game.name} has {list(known)}")
+        default: Any = known[name].default
+        allowed = known[name].metadata.get("allowed")
+        if isinstance(default, tuple):
+            chosen[name] = tuple(filter(None, text.split("+")))
+        elif allowed is None:
+            chosen[name] = type(default)(text)
+        else:
+            values = {str(value).lower(): value for value in allowed}
+            if text.lower() not in values:
+                raise ValueError(f"option {pair!r}: allowed are {list(values)}")
+            chosen[name] = values[text.lower()]
+    return chosen

@@ -1,0 +1,388 @@
+"""Proximal policy optimisation by self-play, in one file, top to bottom.
+
+An iteration: collect a batch of decisions, estimate advantages seat by seat, update the network,
+log; now and then keep a snapshot as an opponent, measure strength, write a checkpoint. With
+``kl_magnet`` the loss draws the policy to a slow copy of itself (magnetic mirror descent).
+"""
+
+from __future__ import annotations
+
+import time
+from contextlib import closing
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from dwarrow import envs
+from dwarrow.agents.neural.masked import masked_entropy, masked_kl, masked_log_softmax
+from dwarrow.agents.neural.network import Network, frozen_copy
+from dwarrow.envs.core.kernels import Floats
+from dwarrow.training.checkpoint import (
+    Checkpoint,
+    load_checkpoint,
+    optimiser_tensors,
+    restore_optimiser,
+    save_checkpoint,
+)
+from dwarrow.training.config import PPOConfig
+from dwarrow.training.evaluation import Evaluator
+from dwarrow.training.executors import Executor, SerialExecutor
+from dwarrow.training.interrupt import stop_on_interrupt
+from dwarrow.training.logging import Metrics, MetricsLog
+from dwarrow.training.matchmaking import OpponentPool
+from dwarrow.training.progress import progress
+from dwarrow.training.rollout import WorkerJob
+from dwarrow.training.trajectory import Chunk, advantages
+
+POOL = "pool"
+_MAGNET = "magnet."
+_SHUFFLE = 3  # what a stream of random numbers is for; see matchmaking
+
+
+class TrainingDivergedError(ValueError):
+    """A loss was not finite."""
+
+
+@dataclass
+class Learner:
+    """The network and what trains it.
+
+    Attributes:
+        network: the policy and value being learned.
+        optimiser: Adam over its parameters.
+        magnet: the slow copy that the KL term draws to, if there is such a term.
+    """
+
+    network: Network
+    optimiser: torch.optim.Optimizer
+    magnet: Network | None
+
+    @classmethod
+    def build(cls, network: Network, config: PPOConfig) -> Learner:
+        """Begin to train a network."""
+        adam = torch.optim.Adam(network.parameters(), lr=config.lr, eps=1e-5, fused=True)
+        return cls(network, adam, frozen_copy(network) if config.kl_magnet else None)
+
+
+@dataclass
+class Counters:
+    """How far a run is.
+
+    Attributes:
+        iteration: iterations done.
+        decisions: decisions learned from.
+        games: games finished.
+        seconds: seconds trained.
+        snapshots: snapshots kept.
+        evaluations: measurements begun.
+    """
+
+    iteration: int = 0
+    decisions: int = 0
+    games: int = 0
+    seconds: float = 0.0
+    snapshots: int = 0
+    evaluations: int = 0
+
+    def done(self, config: PPOConfig) -> float:
+        """Return the share of the run that is done, up to 1."""
+        if config.iterations is not None:
+            return min(1.0, self.iteration / config.iterations)
+        return min(1.0, self.seconds / (60 * (config.minutes or 10)))
+
+
+def train(
+    config: PPOConfig, run: Path, *, resume: bool = False, stop_after: int | None = None
+) -> Path:
+    """Train an agent and return the folder of the run; ``ppo:RUN`` is then an agent.
+
+    Ctrl-C ends the run after the iteration in hand, with a checkpoint to resume from.
+
+    Args:
+        config: the settings.
+        run: folder of the run; new, unless `resume`.
+        resume: go on from the run's latest checkpoint.
+        stop_after: stop, as by Ctrl-C, once so many iterations are done.
+
+    Raises:
+        ValueError: a setting that does not fit the game, or a checkpoint that cannot be used.
+        TrainingDivergedError: a loss was not finite.
+    """
+    training = Training(config, run, resume)
+    counters = training.counters
+    with (
+        closing(training),
+        MetricsLog(run, config.tensorboard, counters.iteration if resume else None) as log,
+        stop_on_interrupt() as interrupted,
+        progress(config, run) as show,
+    ):
+        saved = time.monotonic()
+        while counters.done(config) < 1 and counters.iteration != stop_after and not interrupted():
+            metrics = training.iterate()
+            log.write(metrics)
+            show(counters.done(config), metrics)
+            if time.monotonic() - saved > 60 * config.checkpoint_minutes:
+                training.checkpoint()
+                saved = time.monotonic()
+        training.checkpoint()
+        if counters.done(config) == 1 and not interrupted():
+            metrics = training.measure()
+            log.write(metrics)
+            show(1.0, metrics)
+    return run
+
+
+class Training:
+    """A run in the making: its parts, one iteration of it, and its checkpoints."""
+
+    def __init__(self, config: PPOConfig, run: Path, resume: bool) -> None:
+        """Begin a run, or take up where its latest checkpoint left off."""
+        torch.set_num_threads(config.threads)
+        self.config, self.run = config, run
+        self.game = game = envs.game(config.game)
+        options = config.games(game)
+        self.evaluator = Evaluator(game, options, config.evaluate, config.evaluate_games)
+        self.pool = OpponentPool(run / POOL, game, config.opponents)
+        self.executor: Executor = SerialExecutor()
+        job = WorkerJob(
+            game,
+            options,
+            tables=config.tables,
+            decisions=config.batch,
+            seed=config.seed,
+            shape=config.shape,
+            utility=config.utility,
+            bf16=config.uses_bf16,
+        )
+        self.executor.start([job])
+        self.counters = Counters()
+        if resume:
+            self.learner = self._restore(load_checkpoint(run, game))
+        else:
+            network = Network(game.observation, game.n_actions, config.shape, config.seed)
+            self.learner = Learner.build(network, config)
+            run.mkdir(parents=True)
+            config.save(run)
+
+    def iterate(self) -> Metrics:
+        """Collect, learn, count; now and then keep a snapshot and measure strength."""
+        config, counters, network = self.config, self.counters, self.learner.network
+        begun = time.perf_counter()
+        done = counters.done(config)
+        if done * config.snapshots >= counters.snapshots and config.past_share > 0:
+            self.pool.snapshot(network, counters.iteration)
+            counters.snapshots += 1
+        if done * config.evaluations >= counters.evaluations:
+            self.evaluator.submit(network)
+            counters.evaluations += 1
+        league = self.pool.league(
+            config.seed, counters.iteration, config.past_share, config.scripted_share
+        )
+
+        self.executor.publish(network)
+        chunk = self.executor.collect(league, config.batch)
+        collected = time.perf_counter()
+        metrics = update(self.learner, chunk, config, counters.iteration, done)
+        learned = time.perf_counter()
+
+        self.pool.record(chunk.episodes)
+        counters.iteration += 1
+        counters.decisions += int(metrics["decisions"])
+        counters.games += len(chunk.episodes)
+        counters.seconds += time.perf_counter() - begun
+        lengths = [episode.moves for episode in chunk.episodes]
+        return {
+            **self._counted(),
+            **metrics,
+            "decisions_per_second": metrics["decisions"] / (learned - begun),
+            "moves_per_game": float(np.mean(lengths)) if lengths else 0.0,
+            "time/env": chunk.seconds["env"],
+            "time/infer": chunk.seconds["infer"],
+            "time/learn": learned - collected,
+            **{f"pool/{e.name}": e.strength for e in self.pool.scripted if e.games},
+            **_wins(self.evaluator.results()),
+        }
+
+    def measure(self) -> Metrics:
+        """Measure the present network and wait for the result."""
+        late = self.evaluator.results(wait=True)
+        self.evaluator.submit(self.learner.network)
+        return {**self._counted(), **_wins(self.evaluator.results(wait=True) or late)}
+
+    def checkpoint(self) -> None:
+        """Write everything that a later process needs to go on."""
+        tensors = optimiser_tensors(self.learner.optimiser)
+        if self.learner.magnet is not None:
+            magnet = self.learner.magnet.state_dict()
+            tensors.update({_MAGNET + name: tensor for name, tensor in magnet.items()})
+        values = {"counters": asdict(self.counters), "pool": self.pool.manifest()}
+        found = Checkpoint(self.learner.network, tensors, self.executor.states(), values)
+        save_checkpoint(self.run, self.counters.iteration, found, self.game)
+
+    def close(self) -> None:
+        """Stop what runs beside the training."""
+        self.evaluator.close()
+        self.executor.close()
+
+    def _restore(self, found: Checkpoint) -> Learner:
+        learner = Learner.build(found.network, self.config)
+        restore_optimiser(learner.optimiser, found.optimiser)
+        if learner.magnet is not None:
+            tensors = found.optimiser.items()
+            magnet = {k.removeprefix(_MAGNET): v for k, v in tensors if k.startswith(_MAGNET)}
+            learner.magnet.load_state_dict(magnet)
+        vars(self.counters).update(found.values["counters"])
+        self.pool.restore(found.values["pool"])
+        self.executor.restore(found.workers, self.pool.specs())
+        return learner
+
+    def _counted(self) -> Metrics:
+        return {
+            "iteration": self.counters.iteration,
+            "seconds": self.counters.seconds,
+            "games": self.counters.games,
+            "total_decisions": self.counters.decisions,
+        }
+
+
+def _wins(strength: dict[str, float] | None) -> Metrics:
+    return {f"win/{name}": share for name, share in (strength or {}).items()}
+
+
+@dataclass
+class Batch:
+    """A chunk as tensors, with its advantages.
+
+    Attributes:
+        obs: observations [n, features], in the precision of the network.
+        mask: legal actions, bool [n, n_actions].
+        action: chosen actions [n].
+        logp: their log-probabilities when chosen [n].
+        advantage: how much better than expected they turned out [n].
+        target: what the value should have been [n].
+        magnet: log-probabilities of the magnet [n, n_actions], if there is one.
+    """
+
+    obs: Tensor
+    mask: Tensor
+    action: Tensor
+    logp: Tensor
+    advantage: Tensor
+    target: Tensor
+    magnet: Tensor | None
+
+
+def update(
+    learner: Learner, chunk: Chunk, config: PPOConfig, iteration: int, done: float
+) -> Metrics:
+    """Do one iteration's gradient steps; return how they went.
+
+    Args:
+        learner: network and optimiser, changed in place.
+        chunk: what was collected.
+        config: the settings.
+        iteration: number of the iteration, from which its shuffling follows.
+        done: share of the run that is done, by which rates fall.
+    """
+    network, optimiser = learner.network, learner.optimiser
+    advantage, target, rows = advantages(chunk, config.gamma, config.gae_lambda)
+    batch = _batch(learner, chunk, advantage, target, config)
+    entropy_weight = config.entropy + done * (config.entropy_end - config.entropy)
+    for group in optimiser.param_groups:
+        group["lr"] = config.lr + done * (config.lr_end - config.lr)
+    rng = np.random.default_rng((config.seed, _SHUFFLE, iteration))
+    figures = []
+    for _ in range(config.epochs):
+        shuffled = torch.from_numpy(rng.permutation(rows))
+        for b in shuffled.chunk(max(1, round(len(rows) / config.minibatch))):
+            loss, figure = losses(network, batch, b, config, entropy_weight)
+            optimiser.zero_grad(set_to_none=True)
+            torch.autograd.backward(loss)
+            norm = torch.nn.utils.clip_grad_norm_(network.parameters(), config.max_grad_norm)
+            if not torch.isfinite(loss + norm):
+                raise TrainingDivergedError(
+                    f"training diverged in iteration {iteration}: loss {loss.item()}, gradient "
+                    f"norm {norm.item()}; try a lower --lr (it was {config.lr})"
+                )
+            optimiser.step()
+            figures.append(torch.cat([figure, norm.detach()[None]]))
+    _follow(learner.magnet, network, config.magnet_rate)
+    means = torch.stack(figures).double().mean(0).tolist()
+    unexplained = np.var((target - chunk.value)[rows]) / (np.var(target[rows]) + 1e-8)
+    return {
+        **dict(zip(_FIGURES, means, strict=True)),
+        "explained_variance": float(1 - unexplained),
+        "decisions": len(rows),
+    }
+
+
+_FIGURES = "loss/policy", "loss/value", "entropy", "kl", "clipped", "grad_norm"
+
+
+def losses(
+    network: Network, batch: Batch, b: Tensor, config: PPOConfig, entropy_weight: float
+) -> tuple[Tensor, Tensor]:
+    """Return the loss over the rows `b` of a batch, and figures about it for the log."""
+    with torch.autocast("cpu", torch.bfloat16, enabled=config.uses_bf16):
+        logits, value = network(batch.obs[b])
+    mask = batch.mask[b]
+    logp_all = masked_log_softmax(logits, mask)
+    log_ratio = logp_all.gather(1, batch.action[b, None])[:, 0] - batch.logp[b]
+    ratio = log_ratio.exp()
+    advantage = batch.advantage[b]
+    advantage = (advantage - advantage.mean()) / (advantage.std(correction=0) + 1e-8)
+    clipped = ratio.clamp(1 - config.clip, 1 + config.clip)
+    policy_loss = -torch.minimum(advantage * ratio, advantage * clipped).mean()
+    value_loss = 0.5 * (value.float() - batch.target[b]).square().mean()
+    entropy = masked_entropy(logp_all, mask)
+    loss = policy_loss + config.value_weight * value_loss - entropy_weight * entropy.mean()
+    if batch.magnet is not None:
+        loss = loss + config.kl_magnet * masked_kl(logp_all, batch.magnet[b], mask).mean()
+    with torch.no_grad():
+        relative = (entropy / mask.sum(-1).log()).mean()  # 1: even among what is legal
+        kl = (ratio - 1 - log_ratio).mean()
+        moved = ((ratio - 1).abs() > config.clip).float().mean()
+        return loss, torch.stack([policy_loss, value_loss, relative, kl, moved])
+
+
+def _batch(
+    learner: Learner, chunk: Chunk, advantage: Floats, target: Floats, config: PPOConfig
+) -> Batch:
+    obs = torch.from_numpy(chunk.obs)
+    mask = torch.from_numpy(chunk.mask).view(torch.bool)
+    magnet = None
+    if learner.magnet is not None:
+        with torch.no_grad():
+            logits = [learner.magnet(obs[k : k + 4096])[0] for k in range(0, len(obs), 4096)]
+            magnet = masked_log_softmax(torch.cat(logits), mask)
+    return Batch(
+        obs.bfloat16() if config.uses_bf16 else obs,
+        mask,
+        torch.from_numpy(chunk.action),
+        torch.from_numpy(chunk.logp),
+        torch.from_numpy(advantage),
+        torch.from_numpy(target),
+        magnet,
+    )
+
+
+def _follow(magnet: Network | None, network: Network, rate: float) -> None:
+    if magnet is not None:
+        with torch.no_grad():
+            for slow, fast in zip(magnet.parameters(), network.parameters(), strict=True):
+                slow.lerp_(fast, rate)
+
+
+def resumed(run: Path, minutes: float | None = None, iterations: int | None = None) -> PPOConfig:
+    """Return the settings of a run, with another limit if one is given.
+
+    Raises:
+        ValueError: the folder is no run.
+    """
+    config = PPOConfig.load(run)
+    if minutes is None and iterations is None:
+        return config
+    return replace(config, minutes=minutes, iterations=iterations)

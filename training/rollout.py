@@ -1,0 +1,256 @@
+"""`RolloutWorker`: plays numbered games with the agents of a seat plan, records the learning seats.
+
+Game k of a run always has the same seed and, against the same league, the same seats; its agents'
+luck follows from that seed. So what a worker returns follows from its job and from the weights and
+leagues it was given, and from nothing else.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dwarrow.agents import Agent, make
+from dwarrow.agents.base import Actions, Rows, Words
+from dwarrow.agents.batch import observe_rows, ready
+from dwarrow.agents.neural.agent import NeuralAgent
+from dwarrow.agents.neural.network import Network, Shape
+from dwarrow.envs.core.game import Game
+from dwarrow.envs.core.kernels import Floats
+from dwarrow.training.matchmaking import LEARNER, League, deal_seed
+from dwarrow.training.tables import Tables
+from dwarrow.training.trajectory import END, OPEN, Chunk, Episode, link, pay
+
+Utility = Literal["rank", "win"]
+WorkerState = tuple[dict[str, NDArray[Any]], dict[str, Any]]
+"""Arrays, and JSON-ready values."""
+
+
+@dataclass(frozen=True)
+class WorkerJob:
+    """All that a worker needs to know, wherever it runs; it can be pickled.
+
+    Attributes:
+        game: the game.
+        options: options of the games, used in turn; several if player counts are mixed.
+        tables: games in play at once.
+        decisions: most decisions a single `RolloutWorker.collect` is asked for.
+        seed: seed of the run.
+        shape: sizes of the learner's network.
+        utility: what the learner is paid: its final rank, or winning.
+        bf16: whether the learner acts in bfloat16.
+        first: number of the worker's first game.
+        stride: and how far it is to its next, so that workers share the numbers out.
+    """
+
+    game: Game
+    options: tuple[dict[str, Any], ...]
+    tables: int = 256
+    decisions: int = 20_000
+    seed: int = 0
+    shape: Shape = field(default_factory=Shape)
+    utility: Utility = "rank"
+    bf16: bool = False
+    first: int = 0
+    stride: int = 1
+
+
+class RolloutWorker:
+    """A batch of games, the agents who play them, and the record of the learner's decisions."""
+
+    def __init__(self, job: WorkerJob) -> None:
+        """Lay the tables; games begin with the first `collect`."""
+        self.job, game = job, job.game
+        templates = [game.blank(1, game.options.parse(options)) for options in job.options]
+        self.tables = Tables(game, np.concatenate(templates), job.tables)
+        ready(game, game.new(1, **job.options[0]))
+        blank = Network(game.observation, game.n_actions, job.shape)
+        self.learner = NeuralAgent(LEARNER, game, blank, bf16=job.bf16, block=None)
+        self.all: Rows = np.arange(job.tables)
+        self.number = np.full(job.tables, -1)
+        self.owner = np.zeros((job.tables, game.max_seats), np.int64)
+        self.last = np.full((job.tables, game.max_seats), END)
+        self.owners = {0: LEARNER}  # what the numbers in `owner` stand for
+        self.agents: dict[int, Agent] = {}
+        self.games = 0
+        # rows of the chunk in hand; open ones of the chunk before come first
+        room = job.decisions + job.tables * (game.max_seats + 1)
+        self.rows = Chunk.allocate(room, game.observation.size, game.n_actions)
+        self.n = 0
+
+    def set_weights(self, network: Network) -> None:
+        """Let the learner act by the weights of `network` from now on."""
+        self.learner.update(network)
+
+    def collect(self, league: League, decisions: int) -> Chunk:
+        """Play until the learner has taken `decisions` more; its memory is reused by the next call.
+
+        Args:
+            league: whom games that begin now are played against.
+            decisions: at most as many as the job says.
+        """
+        chunk = self._carry_over()
+        until = self.n + decisions
+        self._begin(self.all[self.number < 0], league)
+        while self.n < until:
+            self._finish(league, chunk)
+            self._turn(chunk)
+        self._finish(league, chunk)
+        found = self.rows.rows(slice(0, self.n))
+        found.episodes, found.seconds, found.decisions = (
+            chunk.episodes,
+            chunk.seconds,
+            chunk.decisions,
+        )
+        return found
+
+    def _carry_over(self) -> Chunk:
+        """Move the open rows of the last chunk to the front of the next."""
+        tables, seats = np.nonzero(self.last != END)
+        kept = self.last[tables, seats]
+        for array in self.rows.arrays().values():
+            array[: len(kept)] = array[kept]
+        self.n = len(kept)
+        self.last[tables, seats] = np.arange(self.n)
+        self.rows.reward[:] = 0
+        self.rows.next_index[: self.n] = OPEN
+        nothing = self.rows.rows(slice(0, 0))
+        nothing.seconds = {"env": 0.0, "infer": 0.0}
+        return nothing
+
+    def _begin(self, free: Rows, league: League) -> None:
+        """Begin the next games of this worker at the `free` tables."""
+        job = self.job
+        if not len(free):
+            return
+        numbers = job.first + job.stride * np.arange(self.games, self.games + len(free))
+        self.games += len(free)
+        which = numbers % len(job.options)
+        self.number[free] = numbers
+        for table, number, template in zip(free, numbers, which, strict=True):
+            n_seats = int(self.tables.templates["n_seats"][template])
+            seats = league.seats(job.seed, int(number), n_seats)
+            self.owner[table] = 0
+            self.owner[table, :n_seats] = [self._slot(name, league) for name in seats]
+        seeds = np.array([deal_seed(job.seed, int(number)) for number in numbers], np.int64)
+        self.tables.begin(free, which, seeds)
+
+    def _slot(self, name: str, league: League) -> int:
+        """Return the number by which `owner` knows an agent, making the agent if need be."""
+        for slot, known in self.owners.items():
+            if known == name:
+                return slot
+        slot = next(k for k in range(1, len(self.owners) + 1) if k not in self.owners)
+        self.owners[slot] = name
+        self.agents[slot] = make(league.specs[league.names.index(name)], self.job.game)
+        return slot
+
+    def _turn(self, chunk: Chunk) -> None:
+        """Let every agent act at the tables where its seat is to move, then step them all."""
+        begun = time.perf_counter()
+        inferred = 0.0
+        states = self.tables.states
+        seats = states["seat"].astype(np.int64)
+        owner = self.owner[self.all, seats]
+        words = self.tables.words(self.all)
+        actions = np.empty(len(self.all), np.int64)
+        for slot in np.flatnonzero(np.bincount(owner)):
+            mine = np.flatnonzero(owner == slot)
+            if slot == 0:
+                actions[mine], inferred = self._learner_acts(mine, seats[mine], words[mine])
+            else:
+                agent = self.agents[int(slot)]
+                actions[mine] = agent.act(self.job.game, states, mine, words[mine]).action
+        self.tables.step(self.all, actions)
+        chunk.decisions += len(self.all)
+        chunk.seconds["infer"] += inferred
+        chunk.seconds["env"] += time.perf_counter() - begun - inferred
+
+    def _learner_acts(self, mine: Rows, seats: Rows, words: Words) -> tuple[Actions, float]:
+        """Record the learner's decision at each table; return actions and seconds of thinking."""
+        rows = self.rows.rows(slice(self.n, self.n + len(mine)))
+        observe_rows(self.tables.states, mine, rows.obs, rows.mask)
+        begun = time.perf_counter()
+        decision = self.learner.choose(rows.obs, rows.mask, words)
+        inferred = time.perf_counter() - begun
+        rows.action[:], rows.logp[:], rows.value[:] = decision.action, decision.logp, decision.value
+        link(self.last, mine, seats, self.n, self.rows.next_index)
+        self.n += len(mine)
+        return decision.action, inferred
+
+    def _finish(self, league: League, chunk: Chunk) -> None:
+        """Pay and write down the games that are over, and begin others in their place."""
+        states = self.tables.states
+        while len(over := np.flatnonzero(states["over"])):
+            returned, scores = self.tables.results(over)
+            paid = self._paid(over, returned)
+            pay(self.last, over, paid, self.rows.reward, self.rows.next_index)
+            for k, table in enumerate(over):
+                n = int(states["n_seats"][table])
+                chunk.episodes.append(
+                    Episode(
+                        int(self.number[table]),
+                        tuple(self.owners[int(slot)] for slot in self.owner[table, :n]),
+                        tuple(map(float, paid[k, :n])),
+                        tuple(map(float, scores[k, :n])),
+                        int(states["decision"][table]),
+                    )
+                )
+            self._begin(over, league)
+            self._forget()
+
+    def _paid(self, over: Rows, returned: Floats) -> Floats:
+        """Return what each seat of finished games is paid [n, max_seats]."""
+        if self.job.utility == "rank" or self.job.game.cooperative:
+            return returned
+        paid = np.zeros_like(returned)
+        for k, n in enumerate(self.tables.states["n_seats"][over]):
+            won = returned[k, :n] == returned[k, :n].max()
+            paid[k, :n] = (n * won / won.sum() - 1) / (n - 1)
+        return paid
+
+    def _forget(self) -> None:
+        """Let go of opponents that are in no game."""
+        in_play = set(np.unique(self.owner).tolist())
+        for slot in set(self.agents) - in_play:
+            del self.agents[slot], self.owners[slot]
+
+    # Resume
+
+    def state(self) -> WorkerState:
+        """Return what a worker must `restore` to go on to the same numbers: arrays and a dict."""
+        open_rows = self.last[self.last != END]
+        kept = self.rows.rows(open_rows)
+        arrays = {
+            "states": self.tables.states.view(np.uint8),
+            "seeds": self.tables.seeds,
+            "number": self.number,
+            "owner": self.owner,
+            "has_row": (self.last != END).astype(np.uint8),
+            **{f"row.{name}": array for name, array in kept.arrays().items()},
+        }
+        owners = {str(slot): name for slot, name in self.owners.items()}
+        return arrays, {"games": self.games, "owners": owners}
+
+    def restore(self, state: WorkerState, specs: Mapping[str, str]) -> None:
+        """Take over the `state` of a worker with the same job; `specs` make opponents by name."""
+        arrays, values = state
+        self.tables.states.view(np.uint8)[:] = arrays["states"]
+        self.tables.seeds[:] = arrays["seeds"]
+        self.number[:], self.owner[:] = arrays["number"], arrays["owner"]
+        self.games = values["games"]
+        self.owners = {int(slot): name for slot, name in values["owners"].items()}
+        self.agents = {
+            slot: make(specs[name], self.job.game) for slot, name in self.owners.items() if slot
+        }
+        has_row = arrays["has_row"] == 1
+        self.n = int(has_row.sum())
+        for name, array in self.rows.arrays().items():
+            array[: self.n] = arrays[f"row.{name}"]
+        self.last[:] = END
+        self.last[has_row] = np.arange(self.n)
