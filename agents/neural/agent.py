@@ -10,7 +10,7 @@ import torch
 from dwarrow.agents.base import AgentSpec, Decision, Kind, Rows, Words, register_kind
 from dwarrow.agents.batch import choose_rows, observe_rows
 from dwarrow.agents.neural.network import Network, frozen_copy
-from dwarrow.agents.neural.weights import find_weights, load_weights, one_thread
+from dwarrow.agents.neural.weights import find_weights, load_weights
 from dwarrow.envs.core.game import Game
 from dwarrow.envs.core.kernels import Floats, Mask, States
 from dwarrow.envs.core.record import as_records
@@ -101,7 +101,6 @@ class PPOOptions:
 
 
 def _build(game: Game, spec: AgentSpec, options: PPOOptions) -> NeuralAgent:
-    one_thread()
     try:
         network = load_weights(find_weights(str(spec.source)), game)
     except (ValueError, FileNotFoundError) as error:

@@ -8,7 +8,6 @@ import os
 from dataclasses import asdict
 from pathlib import Path
 
-import torch
 from safetensors import SafetensorError, safe_open
 from safetensors.torch import load_file, save_file
 
@@ -112,12 +111,3 @@ def find_weights(source: str) -> Path:
         f"no run or weights {source!r}: looked for a weights file, a checkpoint or a run at "
         f"{' and '.join(tried)}"
     )
-
-
-def one_thread() -> None:
-    """Let torch use one thread, unless ``OMP_NUM_THREADS`` says how many.
-
-    Two threads are slower than one as soon as anything else runs on the machine.
-    """
-    if "OMP_NUM_THREADS" not in os.environ:
-        torch.set_num_threads(1)
