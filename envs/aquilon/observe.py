@@ -295,6 +295,8 @@ def resample(states: States, i: int, seat: int) -> None:
 
 # Events
 
+_N_PLAIN_EVENTS = N_ACTIONS + 1 + N_DWARFS * (SVARA_LOOKS_AT + 1)
+
 
 @kernel
 def may_show_coins(s: State, action: int) -> bool:
@@ -339,11 +341,15 @@ def seen(states: States, i: int, action: int, actor: int, seat: int) -> int:
             event = 0
     elif s.phase == Phase.SVARA:
         deck = s.decks[1]
-        event = N_ACTIONS + 1 + int(DWARF_KIND[deck.cards[deck.left - 1 - (action - PICK)]])
+        kind = int(DWARF_KIND[deck.cards[deck.left - 1 - (action - PICK)]])
+        # others see the card, its lord also which of two alike
+        event = N_ACTIONS + 1 + kind
+        if actor == seat:
+            event += N_DWARFS * (1 + action - PICK)
     if s.phase != Phase.BID and not may_show_coins(s, action):
         return event
     after = states[i : i + 1].copy()
     step(after, 0, action)
     word = mix(known_coins(after[0]) ^ np.uint64(event))
     # beyond the numbers of plain events
-    return int(np.int64(word >> np.uint64(2))) + N_ACTIONS + N_DWARFS + 1
+    return int(np.int64(word >> np.uint64(2))) + _N_PLAIN_EVENTS

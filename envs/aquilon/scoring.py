@@ -122,8 +122,8 @@ def command(s: State, seat: int) -> int:
 
 
 @kernel
-def malt(s: State, seat: int) -> int:
-    """Return a point a Malt; one more with the certificate, one more with Gurdan and Borogam.
+def malt_rate(s: State, seat: int) -> int:
+    """Return what a Malt is worth: 1, and 1 more each for the certificate and for the pair.
 
     Rule: malts (p. 13), gurdan_and_borogam (p. 15).
     """
@@ -132,7 +132,16 @@ def malt(s: State, seat: int) -> int:
         rate += 1
     if has(s, seat, Cognar.GURDAN) and has(s, seat, Cognar.BOROGAM):
         rate += 1
-    return rate * int(s.players[seat].malts)
+    return rate
+
+
+@kernel
+def malt(s: State, seat: int) -> int:
+    """Return the points for Malts.
+
+    Rule: malts (p. 13).
+    """
+    return malt_rate(s, seat) * int(s.players[seat].malts)
 
 
 @kernel
