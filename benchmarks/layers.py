@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -25,6 +25,10 @@ from dwarrow.envs.core.table import (
 
 N_GAMES = 64
 """Games in a batch: more bring no speed, fewer count the call from Python."""
+
+
+N_ROWS = 256
+"""Rows of a vector table, as a rollout worker has them."""
 
 
 @kernel
@@ -167,6 +171,40 @@ def aec(make: Callable[[], Any]) -> Chunk:
     return lambda: aec_game(env, rng)
 
 
-def seeds_from(first: int, stride: int) -> Iterator[int]:
-    """Return seeds that never repeat within a measurement."""
-    return iter(range(first, 2**60, stride))
+def vector(game: Game, players: int) -> Chunk:
+    """A `VectorTable` of random play, observation and mask written each step; counts decisions."""
+    from dwarrow.envs.core.vector import VectorTable
+
+    table = VectorTable(game, N_ROWS, players=players)
+    words = np.array([mix(np.uint64(k)) for k in range(N_ROWS)], np.uint64)
+    actions = np.zeros(N_ROWS, np.int64)
+
+    def chunk() -> int:
+        choose_many(table.mask, words, actions)
+        table.step(actions)
+        return N_ROWS
+
+    return chunk
+
+
+def environment(game: Game, players: int, wrapped: bool) -> Chunk:
+    """The game through PettingZoo's AEC interface; counts turns."""
+    from dwarrow.envs.core.module import Module
+
+    module = Module(game.name, 0)
+    return aec(lambda: (module.env if wrapped else module.raw_env)(players=players))
+
+
+def search(game: Game, players: int, sims: int, threads: int) -> Chunk:
+    """MCTS from the first decision of games, full random playouts; counts simulations."""
+    from dwarrow.agents.base import make, words
+
+    agent = make(f"mcts:sims={sims},c=1.4,rollout=random,threads={threads}", game)
+    states = game.new(threads, players=players)
+    rows, generator = np.arange(threads), np.random.default_rng(0)
+
+    def chunk() -> int:
+        agent.act(game, states, rows, words(generator, threads))
+        return sims * threads
+
+    return chunk

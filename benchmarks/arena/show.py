@@ -2,36 +2,20 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping
 from typing import Any
 
-from rich.console import Console
 from rich.table import Table
 
 from dwarrow.benchmarks.arena.play import Outcome, milliseconds
 from dwarrow.benchmarks.arena.schedule import Pairing
 from dwarrow.benchmarks.arena.standings import Standings, number, percent
-
-WIDTH = 120
-"""Columns when the output is no terminal."""
-
-
-def console() -> Console:
-    """Return a console for results on stdout; `print` alone would not fold tables to a terminal."""
-    return Console(width=None if sys.stdout.isatty() else WIDTH, highlight=False)
-
-
-def _table(title: str, *columns: str) -> Table:
-    table = Table(title=title, title_justify="left", title_style="bold")
-    for k, column in enumerate(columns):
-        table.add_column(column, justify="left" if k == 0 else "right", no_wrap=k > 0)
-    return table
+from dwarrow.benchmarks.terminal import console, table
 
 
 def strength(found: Standings, notes: Mapping[str, Any]) -> Table:
     """Return the main table: one row an agent, the strongest first."""
-    table = _table(
+    rows = table(
         "Strength, each agent alone against tables full of another",
         "agent",
         f"rating ({found.reference} = 0)",
@@ -47,7 +31,7 @@ def strength(found: Standings, notes: Mapping[str, Any]) -> Table:
             continue
         rating = found.ratings.get(spec)
         name = f"{spec} (sees everything, unranked)" if spec in found.unranked else spec
-        table.add_row(
+        rows.add_row(
             name,
             "-"
             if rating is None
@@ -58,40 +42,40 @@ def strength(found: Standings, notes: Mapping[str, Any]) -> Table:
             f"{milliseconds(notes, spec):.3g}",
             str(cell.share.n),
         )
-    return table
+    return rows
 
 
 def matrix(found: Standings) -> Table:
     """Return the win share of every agent (row) alone against every other (column)."""
-    table = _table("Win % of the row, alone, against the column", "", *found.agents)
+    rows = table("Win % of the row, alone, against the column", "", *found.agents)
     for one in found.agents:
         cells = [found.cells.get(Pairing(one, rest)) for rest in found.agents]
-        table.add_row(one, *("-" if cell is None else percent(cell.share) for cell in cells))
-    return table
+        rows.add_row(one, *("-" if cell is None else percent(cell.share) for cell in cells))
+    return rows
 
 
 def seats(found: Standings) -> Table:
     """Return the win share of every agent by seat."""
     columns = [f"seat {k}" for k in range(found.players)]
-    table = _table("Win % by seat, all opponents", "agent", *columns)
+    rows = table("Win % by seat, all opponents", "agent", *columns)
     for spec in found.agents:
         cell = found.overall.get(spec)
         if cell is not None:
-            table.add_row(spec, *(percent(seat) for seat in cell.seats))
-    return table
+            rows.add_row(spec, *(percent(seat) for seat in cell.seats))
+    return rows
 
 
 def mirror(found: Standings) -> Table:
     """Return the mirror control of every agent."""
     columns = [f"seat {k}" for k in range(found.players)]
-    table = _table("Control: every agent against copies of itself, win %", "agent", "one", *columns)
+    rows = table("Control: every agent against copies of itself, win %", "agent", "one", *columns)
     for spec, control in found.mirrors.items():
         shares = [
             percent(seat) + (" !" if k in control.outliers else "")
             for k, seat in enumerate(control.seats)
         ]
-        table.add_row(spec, percent(control.one), *shares)
-    return table
+        rows.add_row(spec, percent(control.one), *shares)
+    return rows
 
 
 def remarks(found: Standings, notes: Mapping[str, Any]) -> list[str]:
@@ -127,8 +111,8 @@ def show(outcome: Outcome, found: Standings) -> None:
     out = console()
     out.print(f"[bold]{outcome.game.title}[/bold], {found.players} players")
     if found.overall:
-        for table in (strength(found, outcome.notes), matrix(found), seats(found)):
-            out.print(table)
+        for each in (strength(found, outcome.notes), matrix(found), seats(found)):
+            out.print(each)
     if found.mirrors:
         out.print(mirror(found))
     for line in remarks(found, outcome.notes):

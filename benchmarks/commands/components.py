@@ -10,7 +10,7 @@ import tyro
 from rich.table import Table
 
 from dwarrow import envs
-from dwarrow.benchmarks.arena.show import console
+from dwarrow.benchmarks.terminal import console
 
 
 @dataclass
