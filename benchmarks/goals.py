@@ -36,8 +36,8 @@ class Goal:
         sense = "at most" if self.at_most else "at least"
         if self.of is not None:
             return f"{self.game} {self.layer}: {sense} {self.bound:g} times {self.of}"
-        unit = " s" if self.at_most else "/s"
-        return f"{self.game} {self.layer}: {sense} {self.bound:,g}{unit}"
+        bound = f"{self.bound:g} s" if self.at_most else f"{self.bound:,.0f}/s"
+        return f"{self.game} {self.layer}: {sense} {bound}"
 
 
 @dataclass(frozen=True)
