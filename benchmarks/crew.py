@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from multiprocessing import active_children, get_context
 from types import TracebackType
 from typing import Any, Self
@@ -43,6 +43,19 @@ class Job:
 
 
 @dataclass(frozen=True)
+class Unit:
+    """Matches that are played together.
+
+    Attributes:
+        lineups: the matches.
+        options: options of the game that hold for this unit only.
+    """
+
+    lineups: Sequence[Lineup]
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
 class Played:
     """A unit that was played: its rows in order, and the agents' time.
 
@@ -68,14 +81,14 @@ class Player:
         self.made = {spec: base.make(spec, self.game) for spec in job.agents}
         self.agents = {s: Guard(a, self.faults, job.seconds) for s, a in self.made.items()}
 
-    def play(self, lineups: Sequence[Lineup]) -> Played:
+    def play(self, unit: Unit) -> Played:
         """Play one unit."""
         thinking = ThinkingTime()
         self.faults.clear()
         rows = play_matches(
             self.game,
-            self.job.options,
-            lineups,
+            {**self.job.options, **unit.options},
+            unit.lineups,
             self.agents,
             inspect=self._inspect,
             thinking=thinking,
@@ -101,9 +114,9 @@ def _enter(job: Job, modules: tuple[str, str | None]) -> None:
     _player = Player(job)
 
 
-def _play(lineups: Sequence[Lineup]) -> Played:
+def _play(unit: Unit) -> Played:
     assert _player is not None  # set when the process began
-    return _player.play(lineups)
+    return _player.play(unit)
 
 
 class Crew:
@@ -141,7 +154,7 @@ class Crew:
                 worker.terminate()
         self._pool.shutdown(wait=True, cancel_futures=True)
 
-    def play(self, units: Iterable[Sequence[Lineup]]) -> Iterator[Played]:
+    def play(self, units: Iterable[Unit]) -> Iterator[Played]:
         """Play units and yield them in their order.
 
         Raises:
@@ -158,7 +171,7 @@ class Crew:
         while waiting:
             yield _result(waiting.popleft())
 
-    def _submit(self, unit: Sequence[Lineup]) -> Future[Played]:
+    def _submit(self, unit: Unit) -> Future[Played]:
         if self._pool is None:
             self.game.ready()  # compiled once here, not in every worker at the same time
             modules = envs.module_of(self.job.game), players.module_of(self.job.game)

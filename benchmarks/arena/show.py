@@ -7,9 +7,9 @@ from typing import Any
 
 from rich.table import Table
 
-from dwarrow.benchmarks.arena.play import Outcome, milliseconds
 from dwarrow.benchmarks.arena.schedule import Pairing
 from dwarrow.benchmarks.arena.standings import Standings, number, percent
+from dwarrow.benchmarks.campaign import milliseconds
 from dwarrow.benchmarks.terminal import console, table
 
 
@@ -106,14 +106,14 @@ def remarks(found: Standings, notes: Mapping[str, Any]) -> list[str]:
     return lines
 
 
-def show(outcome: Outcome, found: Standings) -> None:
+def show(found: Standings, notes: Mapping[str, Any]) -> None:
     """Print everything."""
     out = console()
-    out.print(f"[bold]{outcome.game.title}[/bold], {found.players} players")
+    out.print(f"[bold]{notes['title']}[/bold], {found.players} players")
     if found.overall:
-        for each in (strength(found, outcome.notes), matrix(found), seats(found)):
+        for each in (strength(found, notes), matrix(found), seats(found)):
             out.print(each)
     if found.mirrors:
         out.print(mirror(found))
-    for line in remarks(found, outcome.notes):
+    for line in remarks(found, notes):
         out.print(line, markup=False)

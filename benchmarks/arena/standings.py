@@ -6,9 +6,9 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from dwarrow.benchmarks.arena.rows import GameRow
 from dwarrow.benchmarks.arena.schedule import Pairing
 from dwarrow.benchmarks.ratings import Finish, Rating, plackett_luce
-from dwarrow.benchmarks.results import GameRow
 from dwarrow.benchmarks.stats import (
     CONFIDENCE,
     N_BOOTSTRAPS,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shlex
 import sys
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,12 +12,12 @@ from typing import Annotated
 import tyro
 
 from dwarrow import envs
-from dwarrow.benchmarks.arena.play import Arena, Report, default_path
+from dwarrow.benchmarks.arena.play import Arena, default_path
 from dwarrow.benchmarks.arena.play import run as play
 from dwarrow.benchmarks.arena.show import show
 from dwarrow.benchmarks.arena.standings import standings
+from dwarrow.benchmarks.commands._progress import Progress
 from dwarrow.benchmarks.stats import N_BOOTSTRAPS, Until
-from dwarrow.benchmarks.words import game_options
 
 
 @dataclass
@@ -33,8 +32,8 @@ class Config:
     """Seats at the table; the game's default if not given."""
     games: int = 600
     """Games of each pairing, rounded up so that every seat comes equally often."""
-    set: tuple[str, ...] = ()
-    """Other options of the game, as name=value."""
+    options: Annotated[tuple[str, ...], tyro.conf.arg(metavar="NAME=VALUE")] = ()
+    """Other options of the game."""
     until: str | None = None
     """Stop a pairing as soon as its win share is known: width=0.03 or margin=0.015."""
     out: Path | None = None
@@ -55,10 +54,10 @@ def run(arguments: Sequence[str]) -> int:
     """Run the verb."""
     config = tyro.cli(Config, args=list(arguments), prog="dwarrow arena", description=__doc__)
     game = envs.game(config.game)
-    words = list(config.set)
+    words = list(config.options)
     if config.players is not None:
         words.append(f"players={config.players}")
-    options = game.options.parse(game_options(game, words)).to_dict()
+    options = game.options.parse(game.options.read(words)).to_dict()
     players = options.pop("players")
     arena = Arena(
         config.game,
@@ -74,40 +73,11 @@ def run(arguments: Sequence[str]) -> int:
     )
     path = config.out or default_path(config.game, players)
     command = shlex.join(["dwarrow", "arena", *arguments])
-    with _Progress() as report:
+    with Progress() as report:
         outcome = play(arena, path, command, report)
     if outcome.torn:
         print(f"{path}: its torn last line was dropped and played again", file=sys.stderr)
     found = standings(outcome.rows, arena.agents, players, outcome.unranked, config.bootstraps)
-    show(outcome, found)
+    show(found, outcome.notes)
     print(f"{len(outcome.rows)} games in {path}; the command that made them: {command}")
     return 0
-
-
-class _Progress:
-    """Games played so far, on stderr: one line rewritten in a terminal, now and then elsewhere."""
-
-    def __enter__(self) -> Report:
-        self.begun = self.said = time.monotonic()
-        self.first: int | None = None
-        self.live = sys.stderr.isatty()
-        return self._report
-
-    def __exit__(self, kind: type[BaseException] | None, *rest: object) -> None:
-        if self.live and self.first is not None:
-            print(file=sys.stderr)
-        if kind is KeyboardInterrupt:
-            print("what was played is kept; the same command goes on from there", file=sys.stderr)
-
-    def _report(self, done: int, most: int) -> None:
-        now = time.monotonic()
-        if self.first is None:
-            self.first = done
-        if now - self.said < (0.2 if self.live else 15) and done < most:
-            return
-        self.said = now
-        per_second = (done - self.first) / max(now - self.begun, 1e-9)
-        left = f", at most {(most - done) / per_second:.0f} s left" if per_second > 0 else ""
-        line = f"{done} of {most} games, {per_second:.0f} games/s{left}"
-        print(f"\r{line}   " if self.live else line, end="" if self.live else "\n", file=sys.stderr)
-        sys.stderr.flush()

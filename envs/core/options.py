@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from typing import Any, Self
 
@@ -45,6 +45,25 @@ class Options:
         flags = {f.name for f in fields(cls) if isinstance(f.default, bool)}
         return cls(**{k: _as_option(v, k in flags) for k, v in values.items()})
 
+    @classmethod
+    def read(cls, pairs: Sequence[str]) -> dict[str, Any]:
+        """Read options as typed, ``name=value``; a list is ``name=a+b``.
+
+        Raises:
+            ValueError: not a pair, an option given twice, an unknown one, a bad value.
+        """
+        known = {f.name: f for f in fields(cls)}
+        found: dict[str, Any] = {}
+        for pair in pairs:
+            name, equals, text = pair.partition("=")
+            if not equals or not text or name not in known:
+                raise ValueError(f"option {pair!r}: write name=value; known are {list(known)}")
+            if name in found:
+                raise ValueError(f"option {name} is given twice")
+            found[name] = _typed(text, known[name].default, known[name].metadata.get("allowed"))
+        cls.parse(found)
+        return found
+
     def to_dict(self) -> dict[str, Any]:
         """Return the options as a JSON-ready dict."""
         return {k: list(v) if isinstance(v, tuple) else v for k, v in asdict(self).items()}
@@ -55,3 +74,13 @@ def _as_option(value: Any, is_flag: bool) -> Any:
     if is_flag and type(value) is int and value in (0, 1):
         return bool(value)
     return tuple(value) if isinstance(value, list) else value
+
+
+def _typed(text: str, default: Any, allowed: Sequence[Any] | None) -> Any:
+    """Return the allowed value that is written so; the option itself refuses any other."""
+    for value in allowed or ():
+        if str(value).lower() == text.lower():
+            return value
+    if isinstance(default, tuple):
+        return tuple(filter(None, text.split("+")))
+    return int(text) if text.lstrip("-").isdigit() else text

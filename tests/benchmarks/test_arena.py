@@ -6,9 +6,10 @@ from toys import known  # noqa: F401
 
 from dwarrow.agents.base import AgentSpec, Decision, Kind, register_kind
 from dwarrow.benchmarks.arena.play import Arena, row_of, run
+from dwarrow.benchmarks.arena.rows import FORMAT, GameRow
 from dwarrow.benchmarks.arena.schedule import Match, Pairing, deals_of, matches, pairings, rounds
 from dwarrow.benchmarks.arena.standings import standings
-from dwarrow.benchmarks.results import DamagedError, GameRow, read, rounded
+from dwarrow.benchmarks.results import DamagedError, rounded
 from dwarrow.benchmarks.stats import Until
 from dwarrow.training.match import Row
 
@@ -103,7 +104,7 @@ def test_an_arena_grows_by_agents_and_games_without_playing_anything_twice(tmp_p
     assert path.read_bytes() == _fresh(TOY, tmp_path)
     # back to fewer: nothing to play, the other games stay in the file
     assert played(small, path) == first
-    assert len(read(path)[1]) == 810
+    assert len(FORMAT.read(path)[1]) == 810
 
 
 def _fresh(arena, tmp_path):
@@ -134,7 +135,7 @@ def test_results_of_other_seeds_options_or_agents_are_refused(tmp_path, monkeypa
         played(replace(small, seed=5), path)
     with pytest.raises(DamagedError, match="players 3 instead of 2; write to another"):
         played(replace(small, players=2), path)
-    monkeypatch.setattr("dwarrow.benchmarks.arena.play.identity", lambda agent, game: "newer")
+    monkeypatch.setattr("dwarrow.benchmarks.campaign.identity", lambda agent, game: "newer")
     with pytest.raises(ValueError, match="greedy has changed since its games were played"):
         played(small, path)
 

@@ -3,8 +3,8 @@ import json
 import pytest
 from toys import known  # noqa: F401
 
+from dwarrow.benchmarks.arena.rows import FORMAT
 from dwarrow.benchmarks.cli import main
-from dwarrow.benchmarks.results import read
 
 
 @pytest.fixture(autouse=True)
@@ -19,7 +19,7 @@ def test_arena_prints_its_tables_and_keeps_its_games(capsys, tmp_path):
     for part in ("rating (random = 0)", "Win % by seat", "Control", "Fair share 33.3 %", "Rules 1"):
         assert part in shown
     path = tmp_path / "results" / "arena_goofspiel_3.csv"
-    assert len(read(path)[1]) == 30 * 2 + 30 * 2
+    assert len(FORMAT.read(path)[1]) == 30 * 2 + 30 * 2
     notes = json.loads(path.with_suffix(".json").read_text())
     assert notes["command"] == "dwarrow " + " ".join(line)
     assert notes["machine"]["cores"] >= 1
@@ -35,8 +35,11 @@ def test_arena_prints_its_tables_and_keeps_its_games(capsys, tmp_path):
             "arena goofspiel --agents random rule --players 7",
             "option players=7: allowed are [2, 3]",
         ),
-        ("arena goofspiel --agents random rule --set level=2", "unknown option 'level': known are"),
-        ("arena goofspiel --agents random rule --set players", "write name=value"),
+        (
+            "arena goofspiel --agents random rule --options level=2",
+            "option 'level=2': write name=value; known are",
+        ),
+        ("arena goofspiel --agents random rule --options players", "write name=value"),
         ("arena goofspiel --agents random rule --until soon", "wanted width=W"),
         ("arena goofspiel --agents random random", "named twice"),
         ("plan", "say what to plan"),

@@ -1,17 +1,7 @@
 import pytest
 
-from dwarrow.benchmarks.results import (
-    HEADER,
-    DamagedError,
-    GameRow,
-    Origin,
-    Store,
-    line_of,
-    read,
-    read_notes,
-    rounded,
-    write_notes,
-)
+from dwarrow.benchmarks.arena.rows import FORMAT, GameRow, Origin
+from dwarrow.benchmarks.results import DamagedError, Store, read_notes, rounded, write_notes
 
 ORIGIN = Origin("goofspiel", "1", "abc", "{}", 3)
 
@@ -37,22 +27,22 @@ def test_rows_read_back_as_they_were_written(tmp_path):
         row(0, 1, forfeit='seat 1: said "no", twice'),
         row(1, utilities=rounded((1 / 3,) * 3)),
     ]
-    with Store(tmp_path / "x.csv", ORIGIN) as store:
+    with Store(tmp_path / "x.csv", FORMAT, ORIGIN) as store:
         store.append(rows[:2])
         store.append(rows[2:])
-    assert read(tmp_path / "x.csv")[:2] == (ORIGIN, rows)
-    with Store(tmp_path / "x.csv", ORIGIN) as store:
+    assert FORMAT.read(tmp_path / "x.csv")[:2] == (ORIGIN, rows)
+    with Store(tmp_path / "x.csv", FORMAT, ORIGIN) as store:
         assert (store.rows, store.torn) == (rows, 0)
 
 
 def test_a_torn_last_line_is_dropped_and_the_file_goes_on(tmp_path):
     path = tmp_path / "x.csv"
-    with Store(path, ORIGIN) as store:
+    with Store(path, FORMAT, ORIGIN) as store:
         store.append([row(0), row(1)])
     whole = path.read_bytes()
-    for cut in range(len(whole) - len(line_of(ORIGIN, row(1))) + 1, len(whole)):
+    for cut in range(len(whole) - len(FORMAT.line(ORIGIN, row(1))) + 1, len(whole)):
         path.write_bytes(whole[:cut])
-        with Store(path, ORIGIN) as store:
+        with Store(path, FORMAT, ORIGIN) as store:
             assert store.rows == [row(0)]
             assert store.torn > 0
             store.append([row(1)])
@@ -73,12 +63,12 @@ def test_a_torn_last_line_is_dropped_and_the_file_goes_on(tmp_path):
 )
 def test_a_damaged_row_is_named_by_line(tmp_path, old, new, problem):
     path = tmp_path / "x.csv"
-    lines = [line_of(ORIGIN, row(k)) for k in range(3)]
+    lines = [FORMAT.line(ORIGIN, row(k)) for k in range(3)]
     assert old in lines[1]
     lines[1] = lines[1].replace(old, new)
-    path.write_text(HEADER + "".join(lines))
+    path.write_text(FORMAT.header + "".join(lines))
     with pytest.raises(DamagedError) as error:
-        read(path)
+        FORMAT.read(path)
     assert str(error.value) == f"{path}, {problem}"
 
 
@@ -86,15 +76,15 @@ def test_other_files_are_not_taken_for_results(tmp_path):
     path = tmp_path / "x.csv"
     path.write_text("a,b\n1,2\n")
     with pytest.raises(DamagedError, match="line 1: not the header"):
-        read(path)
-    path.write_bytes(HEADER.encode() + b"\xff\n")
+        FORMAT.read(path)
+    path.write_bytes(FORMAT.header.encode() + b"\xff\n")
     with pytest.raises(DamagedError, match="line 2: not UTF-8"):
-        read(path)
+        FORMAT.read(path)
 
 
 def test_rows_of_other_rules_or_packs_are_not_added(tmp_path):
     path = tmp_path / "x.csv"
-    with Store(path, ORIGIN) as store:
+    with Store(path, FORMAT, ORIGIN) as store:
         store.append([row(0)])
     before = path.read_bytes()
     for other in (
@@ -103,21 +93,21 @@ def test_rows_of_other_rules_or_packs_are_not_added(tmp_path):
         Origin("goofspiel", "1", "abc", '{"level": 2}', 3),
     ):
         with pytest.raises(DamagedError, match="write to another file"):
-            Store(path, other)
+            Store(path, FORMAT, other)
     assert path.read_bytes() == before
 
 
 def test_two_processes_cannot_write_one_file(tmp_path):
     with (
-        Store(tmp_path / "x.csv", ORIGIN),
+        Store(tmp_path / "x.csv", FORMAT, ORIGIN),
         pytest.raises(ValueError, match="another process is writing"),
     ):
-        Store(tmp_path / "x.csv", ORIGIN)
+        Store(tmp_path / "x.csv", FORMAT, ORIGIN)
 
 
 def test_a_full_disk_leaves_no_half_row(tmp_path, monkeypatch):
     path = tmp_path / "x.csv"
-    with Store(path, ORIGIN) as store:
+    with Store(path, FORMAT, ORIGIN) as store:
         store.append([row(0)])
         before = path.read_bytes()
 
@@ -131,7 +121,7 @@ def test_a_full_disk_leaves_no_half_row(tmp_path, monkeypatch):
         assert path.read_bytes() == before
         assert store.rows == [row(0)]
         store.append([row(1)])
-    assert read(path)[1] == [row(0), row(1)]
+    assert FORMAT.read(path)[1] == [row(0), row(1)]
 
 
 def test_ties_split_the_win_and_margins_count_from_the_best_of_the_rest():

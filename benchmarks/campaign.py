@@ -1,0 +1,263 @@
+"""A long series of games on disk: plays what a results file lacks and goes on where it stopped.
+
+A campaign has several series (a pairing of an arena, a level of a co-op table), each a list of
+rounds. Without a stopping rule all rounds are played; with one, a series ends with the first round
+after which its win share is known well enough. Games are played in units, cut the same way however
+much is there already, and a unit is appended as soon as it is played.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+import math
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Generic, TypeVar
+
+from dwarrow.agents.base import Agent, AgentSpec
+from dwarrow.agents.players import players_of
+from dwarrow.benchmarks.crew import Crew, Unit
+from dwarrow.benchmarks.machine import machine, stamp, versions
+from dwarrow.benchmarks.results import Format, Store, read_notes, write_notes
+from dwarrow.benchmarks.stats import Until, share
+from dwarrow.envs.core.game import Game
+from dwarrow.training.match import Row, ThinkingTime
+
+ItemT = TypeVar("ItemT", bound=Hashable)
+OriginT = TypeVar("OriginT")
+RowT = TypeVar("RowT")
+
+SEARCHES = ("mcts", "flat_mc", "oracle_mcts")
+"""Kinds of agents that take long for a decision: their games are saved in smaller units."""
+
+GAMES_IN_A_UNIT = 60
+GAMES_IN_A_SEARCH_UNIT = 6
+
+Report = Callable[[int, int], None]
+"""Told how many games are played, and how many there are at most."""
+
+
+@dataclass
+class Campaign(Generic[ItemT, OriginT, RowT]):
+    """What to play, and how it lies on disk.
+
+    Attributes:
+        form: of the results file.
+        origin: what all its rows have in common.
+        series: by name, the rounds of each; an item is one game.
+        unit: turns items of one series into matches.
+        row: turns a played item into a row.
+        item: which item a row of the file is.
+        win: what a row counts as for the win share of its series.
+        until: when a series may stop.
+        notes: what is to be kept beside the rows.
+    """
+
+    form: Format[OriginT, RowT]
+    origin: OriginT
+    series: Mapping[Any, Sequence[Sequence[ItemT]]]
+    unit: Callable[[Sequence[ItemT]], Unit]
+    row: Callable[[ItemT, Row], RowT]
+    item: Callable[[RowT], ItemT]
+    win: Callable[[RowT], float]
+    until: Until | None = None
+    notes: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass
+class Outcome(Generic[RowT]):
+    """What a campaign gave.
+
+    Attributes:
+        game: the game.
+        rows: its games, in the order of its rounds.
+        unranked: agents that see more than their seat may.
+        notes: what `results.write_notes` keeps: origin, machine, versions, time of agents.
+        torn: bytes of a torn last line that were dropped from the file.
+    """
+
+    game: Game
+    rows: list[RowT]
+    unranked: tuple[str, ...]
+    notes: dict[str, Any]
+    torn: int = 0
+
+
+class _Progress(Generic[ItemT, OriginT, RowT]):
+    """The rounds of a campaign and what of them is played."""
+
+    def __init__(self, campaign: Campaign[ItemT, OriginT, RowT], unit: int) -> None:
+        self.campaign, self.unit = campaign, unit
+        self.series = campaign.series
+        self.series_of = {
+            item: name for name, rounds in self.series.items() for part in rounds for item in part
+        }
+        self.played: dict[ItemT, RowT] = {}
+
+    def add(self, rows: Sequence[RowT]) -> None:
+        """Note rows as played; those of other series are left alone."""
+        for row in rows:
+            item = self.campaign.item(row)
+            if item in self.series_of:
+                self.played[item] = row
+
+    def round(self, name: Hashable, k: int) -> Sequence[ItemT]:
+        """Return round `k` of a series, empty after its last."""
+        rounds = self.series[name]
+        return rounds[k] if k < len(rounds) else ()
+
+    def known(self, name: Hashable, n_rounds: int) -> bool:
+        """Return whether the first rounds of a series tell its win share well enough."""
+        assert self.campaign.until is not None
+        wins = [
+            self.campaign.win(self.played[item])
+            for k in range(n_rounds)
+            for item in self.round(name, k)
+        ]
+        return self.campaign.until.reached([share(sum(wins), len(wins))])
+
+    def waves(self) -> Iterator[list[ItemT]]:
+        """Yield games that may be played side by side; the results of a wave decide the next."""
+        active = list(self.series)
+        longest = max((len(rounds) for rounds in self.series.values()), default=0)
+        if self.campaign.until is None:
+            yield [item for k in range(longest) for name in active for item in self.round(name, k)]
+            return
+        for k in range(longest):
+            if k:
+                active = [name for name in active if not self.known(name, k)]
+            yield [item for name in active for item in self.round(name, k)]
+
+    def missing(self, wave: Sequence[ItemT]) -> Iterator[list[ItemT]]:
+        """Yield the units of a wave that have to be played: whole ones, within one series."""
+        unit: list[ItemT] = []
+        for item in wave:
+            if unit and (len(unit) == self.unit or self.series_of[unit[0]] != self.series_of[item]):
+                if any(other not in self.played for other in unit):
+                    yield unit
+                unit = []
+            unit.append(item)
+        if any(other not in self.played for other in unit):
+            yield unit
+
+
+def play(
+    campaign: Campaign[ItemT, OriginT, RowT],
+    crew: Crew,
+    path: Path,
+    command: str,
+    report: Report | None = None,
+) -> Outcome[RowT]:
+    """Play a campaign into the results file `path`, going on where an earlier run was cut off.
+
+    Raises:
+        ValueError: a results file that does not fit.
+        KeyboardInterrupt: the user stopped it; what was played is kept.
+    """
+    made, game = crew.player.made, crew.game
+    slow = any(AgentSpec.parse(spec).kind in SEARCHES for spec in made)
+    progress = _Progress(campaign, GAMES_IN_A_SEARCH_UNIT if slow else GAMES_IN_A_UNIT)
+    with crew, Store(path, campaign.form, campaign.origin) as store:
+        notes = _begin_notes(campaign, path, game, made, command)
+        progress.add(store.rows)
+        wanted: list[ItemT] = []
+        try:
+            for wave in progress.waves():
+                wanted += wave
+                _play_wave(progress, crew, wave, store, notes, report)
+        finally:
+            write_notes(path, notes)
+        rows = [progress.played[item] for item in wanted]
+        chosen = set(wanted)
+        others = [row for row in store.rows if campaign.item(row) not in chosen]
+        if [*rows, *others] != store.rows:
+            store.replace([*rows, *others])
+        unranked = tuple(spec for spec, agent in made.items() if not agent.ranked)
+        return Outcome(game, rows, unranked, notes, store.torn)
+
+
+def _play_wave(
+    progress: _Progress[ItemT, OriginT, RowT],
+    crew: Crew,
+    wave: Sequence[ItemT],
+    store: Store[OriginT, RowT],
+    notes: dict[str, Any],
+    report: Report | None,
+) -> None:
+    campaign = progress.campaign
+    units = list(progress.missing(wave))
+    for unit, played in zip(units, crew.play(map(campaign.unit, units)), strict=True):
+        fresh = [
+            campaign.row(item, row)
+            for item, row in zip(unit, played.rows, strict=True)
+            if item not in progress.played
+        ]
+        store.append(fresh)
+        progress.add(fresh)
+        _count_time(notes, played.thinking)
+        if report is not None:
+            report(len(progress.played), len(progress.series_of))
+
+
+def _begin_notes(
+    campaign: Campaign[ItemT, OriginT, RowT],
+    path: Path,
+    game: Game,
+    agents: Mapping[str, Agent],
+    command: str,
+) -> dict[str, Any]:
+    """Go on with the notes of an earlier run; refuse them if an agent of it has changed since."""
+    notes = read_notes(path)
+    identities = dict(notes.get("identities", {}))
+    for spec, agent in agents.items():
+        now = identity(agent, game)
+        if identities.setdefault(spec, now) != now:
+            raise ValueError(
+                f"{path}: {spec} has changed since its games were played; write to another file"
+            )
+    notes = {
+        "seconds": {},
+        "asked": {},
+        **notes,
+        **campaign.notes,
+        "game": game.name,
+        "title": game.title,
+        "until": None if campaign.until is None else campaign.until.width,
+        "command": command,
+        "machine": machine(),
+        "versions": versions(),
+        **stamp(game),
+        "identities": identities,
+    }
+    write_notes(path, notes)
+    return notes
+
+
+def identity(agent: Agent, game: Game) -> str:
+    """Return what tells this agent from another that would go by the same spec.
+
+    For one that has weights it is their hash, for a scripted one the hash of its source.
+    """
+    if hasattr(agent, "identity"):
+        return str(agent.identity)
+    if AgentSpec.parse(agent.spec).kind in ("greedy", "rule"):
+        source = inspect.getsource(inspect.getmodule(players_of(game).rule) or players_of)
+        return hashlib.blake2b(source.encode(), digest_size=8).hexdigest()
+    return ""
+
+
+def _count_time(notes: dict[str, Any], thinking: ThinkingTime) -> None:
+    for counts, found in (
+        (notes["seconds"], thinking.seconds),
+        (notes["asked"], thinking.decisions),
+    ):
+        for spec, value in found.items():
+            counts[spec] = counts.get(spec, 0) + value
+
+
+def milliseconds(notes: Mapping[str, Any], spec: str) -> float:
+    """Return an agent's mean time per decision, NaN if it is not known."""
+    asked = notes.get("asked", {}).get(spec, 0)
+    return 1000 * notes["seconds"][spec] / asked if asked else math.nan

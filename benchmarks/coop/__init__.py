@@ -1,0 +1,1 @@
+"""Win rates of cooperative games by level of difficulty, heroes and team."""
