@@ -34,3 +34,28 @@ def test_options_are_parsed_and_written_back():
 def test_bad_options_are_named_with_what_is_allowed(values, said):
     with pytest.raises(ValueError, match=said):
         Toy.parse(values)
+
+
+def test_options_are_read_as_typed():
+    typed = ["players=3", "level=WILD", "flag=true", "heroes=tungdil+boindil"]
+    assert Toy.read(typed) == {
+        "players": 3,
+        "level": "wild",
+        "flag": True,
+        "heroes": ("tungdil", "boindil"),
+    }
+
+
+@pytest.mark.parametrize(
+    ("pairs", "said"),
+    [
+        (["players"], r"option 'players': write name=value; known are \['players'"),
+        (["colour=1"], "option 'colour=1': write name=value; known are"),
+        (["level="], "option 'level=': write name=value"),
+        (["level=calm", "level=wild"], "option level is given twice"),
+        (["level=mild"], r"option level='mild': allowed are \['calm', 'wild'\]"),
+    ],
+)
+def test_what_cannot_be_read_is_named(pairs, said):
+    with pytest.raises(ValueError, match=said):
+        Toy.read(pairs)
