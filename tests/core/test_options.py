@@ -26,7 +26,7 @@ def test_options_are_parsed_and_written_back():
         ({"players": 5}, r"option players=5: allowed are \[2, 3, 4\]"),
         ({"players": 2.0}, "option players=2.0"),
         ({"players": True}, "option players=True"),
-        ({"flag": 1}, r"option flag=1: allowed are \[False, True\]"),
+        ({"flag": 2}, r"option flag=2: allowed are \[False, True\]"),
         ({"level": "mild"}, r"option level='mild': allowed are \['calm', 'wild'\]"),
         ({"colour": 1}, r"unknown option 'colour': known are \['players', 'level', 'flag'"),
     ],
