@@ -9,6 +9,7 @@ from contract.cases import REAL_GAMES, module_of
 from gymnasium.utils.env_checker import data_equivalence
 from pettingzoo.test import api_test, parallel_api_test, render_test, seed_test
 from pettingzoo.test.seed_test import parallel_seed_test
+from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 
 # Said of every environment with a dict observation that is not on a list inside PettingZoo.
 DICT_OBSERVATION = (
@@ -52,6 +53,10 @@ def test_parallel_repeats_a_seed_to_the_end(case, players):
         shown = first.step(actions), second.step(actions)
     assert data_equivalence(*shown)
     assert first.digest() == second.digest()
+
+
+def test_aec_converts_to_parallel_and_passes_the_api_test(case, players):
+    parallel_api_test(turn_based_aec_to_parallel(module_of(case[0]).env(players=players)), CYCLES)
 
 
 def test_aec_passes_the_render_test(any_game, capsys):
