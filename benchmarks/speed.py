@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from dwarrow import envs
-from dwarrow.benchmarks import layers, startup
+from dwarrow.benchmarks import layers, learning, startup
 from dwarrow.benchmarks.goals import (
     GOALS,
     PEER_GOALS,
@@ -203,6 +203,10 @@ def layer_chunks(game: Game, players: int) -> dict[str, Callable[[], Chunk]]:
         "masks": lambda: layers.masks(game, players),
         "search": lambda: layers.search(game, _search_players(game, players), SIMS, 1),
     }
+    if game.name in LEARNS:
+        found["rollout"] = lambda: learning.rollout(game, players)
+        found["ppo"] = lambda: learning.ppo(game, players, bf16=False)
+        found["ppo_bf16"] = lambda: learning.ppo(game, players, bf16=True)
     return found
 
 

@@ -185,7 +185,7 @@ class PPOConfig:
         Raises:
             ValueError: an option or number of players that the game does not have.
         """
-        chosen = parse_options(game, self.options)
+        chosen = game.options.read(self.options)
         counts = self.players or (game.options.parse(chosen).to_dict()["players"],)
         variants = tuple({**chosen, "players": n} for n in counts)
         for variant in variants:
@@ -220,29 +220,3 @@ class PPOConfig:
         }
         lists["run"] = folder
         return cls(**lists)
-
-
-def parse_options(game: Game, pairs: tuple[str, ...]) -> dict[str, Any]:
-    """Read ``name=value`` pairs as options of a game.
-
-    Raises:
-        ValueError: a pair without ``=``, an unknown option, or a value that is not allowed.
-    """
-    known = {f.name: f for f in fields(game.options)}
-    chosen: dict[str, Any] = {}
-    for pair in pairs:
-        name, equals, text = pair.partition("=")
-        if not equals or name not in known:
-            raise ValueError(f"option {pair!r}: write name=value; {game.name} has {list(known)}")
-        default: Any = known[name].default
-        allowed = known[name].metadata.get("allowed")
-        if isinstance(default, tuple):
-            chosen[name] = tuple(filter(None, text.split("+")))
-        elif allowed is None:
-            chosen[name] = type(default)(text)
-        else:
-            values = {str(value).lower(): value for value in allowed}
-            if text.lower() not in values:
-                raise ValueError(f"option {pair!r}: allowed are {list(values)}")
-            chosen[name] = values[text.lower()]
-    return chosen

@@ -7,7 +7,7 @@ import pytest
 from toys import known  # noqa: F401
 
 from dwarrow import envs
-from dwarrow.benchmarks import layers, peers, speed, startup
+from dwarrow.benchmarks import layers, learning, peers, speed, startup
 from dwarrow.benchmarks.cli import main
 from dwarrow.benchmarks.goals import GOALS, Goal, Verdict, verdicts
 from dwarrow.benchmarks.peers import MissingError, Peer
@@ -246,3 +246,9 @@ def test_wrong_use_is_one_line_and_exit_code_2(capsys, line, words):
     shown = capsys.readouterr().err
     assert words in shown
     assert shown.count("\n") == 1
+
+
+def test_learning_counts_the_decisions_it_learned_from():
+    game = envs.game("goofspiel")
+    assert learning.rollout(game, 3)() == learning.ROLLOUT
+    assert learning.ppo(game, 3, bf16=False, batch=3000)() == 3000
