@@ -29,7 +29,7 @@ def shuffle_deck(s: State, seat: int) -> None:
 def setup(states: States, i: int) -> None:
     """Lay out the duel. The start player is drawn by lot.
 
-    Rule: setup (p. 1).
+    Rule: setup (p. 1). Ruling: A22.
     """
     s: State = states[i]
     s.used_up = NONE

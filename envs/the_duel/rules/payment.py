@@ -156,7 +156,7 @@ def payment_price(s: State, seat: int, number: int, axes: int, jokers: int) -> i
 def choose_cheapest_payment(s: State, seat: int) -> int:
     """Set number and axes of the cheapest payment of the announced card; return its Joker cards.
 
-    Equally cheap ones differ in the number alone: the lowest is taken. Ruling: R3.
+    Equally cheap ones differ in the number alone: the lowest is taken. Ruling: R2.
     """
     best, number_of_best, axes_of_best, jokers_of_best = 1000, WILD_ONLY, 0, 0
     for number in range(N_NUMBERS + 1):

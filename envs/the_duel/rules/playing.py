@@ -108,7 +108,7 @@ def may_play(s: State, seat: int, kind: int) -> bool:
 def play(s: State, seat: int, kind: int) -> None:
     """Play a card: announce it, then pay its cost, then carry it out.
 
-    Rule: playing_cards (p. 2).
+    Rule: playing_cards (p. 2), free_cards (p. 2).
     """
     if kind == Kind.THROWING_AXE:
         throw(s, seat)
@@ -147,7 +147,7 @@ def carry_out(s: State, seat: int) -> None:
 def may_fetch_joker_card(s: State, seat: int, die: int) -> bool:
     """Return whether the Joker Ally may turn a die, or a Joker card, into a new Joker card.
 
-    Rule: joker_ally (p. 1). Ruling: R4.
+    Rule: joker_ally (p. 2). Ruling: R3.
     """
     me = s.players[seat]
     return (
@@ -161,7 +161,7 @@ def may_fetch_joker_card(s: State, seat: int, die: int) -> bool:
 def fetch_joker_card(s: State, seat: int, die: int) -> None:
     """Use a die with the Joker Ally; the card it brings serves from the next turn on.
 
-    Rule: joker_ally (p. 1).
+    Rule: joker_ally (p. 2).
     """
     use_dice(s, seat, die, 1)
     take_joker_card(s, seat)
