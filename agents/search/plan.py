@@ -34,6 +34,9 @@ class Rollout(IntEnum):
 SELECTIONS = ("ucb", "regret")
 ROLLOUTS = tuple(m.name.lower() for m in Rollout)
 DEFAULT_SIMS = 1000
+PUCT_C = 1.25
+"""Exploration constant of a search with a network, for utilities in [-1, 1]."""
+
 MAX_SECONDS = 3600
 MAX_THREADS = 256
 TIMED_NODES = 500_000
@@ -152,6 +155,7 @@ def plan_for(
     plan["cooperative"] = game.cooperative
     plan["oracle"] = oracle
     plan["simultaneous"] = sum(1 << int(phase) for phase in game.simultaneous_phases)
-    plan["c"] = settings.c if settings.c is not None else found.c
+    default = PUCT_C if selection == Selection.PUCT else found.c
+    plan["c"] = settings.c if settings.c is not None else default
     plan["epsilon"] = settings.epsilon if settings.epsilon is not None else found.epsilon
     return plan

@@ -124,16 +124,16 @@ def machine_memory() -> int:
     return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
 
 
-def check_memory(needed: int, what: str) -> None:
+def check_memory(needed: int) -> None:
     """Refuse a search that the machine cannot hold, before anything is allocated.
 
     Raises:
-        ValueError: how much `what` needs and how much there is.
+        ValueError: how much it needs and how much there is.
     """
     memory = machine_memory()
     if needed > memory:
         raise ValueError(
-            f"{what} needs {in_words(needed)} for its trees, this machine has {in_words(memory)}; "
+            f"a search needs {in_words(needed)} for its trees, this machine has {in_words(memory)}; "
             "take fewer simulations or fewer threads"
         )
 
@@ -290,8 +290,18 @@ def learn(tree: Tree, node: int, taken: int, value: float) -> None:
         e = edge.next
 
 
-def root_table(tree: Tree, seat: int) -> list[tuple[int, int, float, int, float]]:
-    """Return (action, visits, mean value, available, strategy) of the root, most visits first."""
+class RootRow(NamedTuple):
+    """What a root says of one action; see `Edge`."""
+
+    action: int
+    visits: int = 0
+    value: float = 0.0
+    available: int = 0
+    strategy: float = 0.0
+
+
+def root_table(tree: Tree, seat: int) -> list[RootRow]:
+    """Return the edges of the root of `seat`, most visits first, then highest mean value."""
     start(tree)
     node = int(find(tree, seat))
     rows = []
@@ -300,8 +310,7 @@ def root_table(tree: Tree, seat: int) -> list[tuple[int, int, float, int, float]
         edge = tree.edges[e]
         visits = int(edge["visits"])
         mean = float(edge["value"]) / max(visits, 1)
-        rows.append(
-            (int(edge["action"]), visits, mean, int(edge["available"]), float(edge["strategy"]))
-        )
+        available, strategy = int(edge["available"]), float(edge["strategy"])
+        rows.append(RootRow(int(edge["action"]), visits, mean, available, strategy))
         e = int(edge["next"])
-    return sorted(rows, key=lambda row: (-row[1], -row[2], row[0]))
+    return sorted(rows, key=lambda row: (-row.visits, -row.value, row.action))
