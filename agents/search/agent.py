@@ -51,9 +51,7 @@ class Workspace:
 
     def simulate(self, states: States, i: int, seat: int, plan: States, n: int) -> None:
         """Run `n` more simulations of the search for `seat` in ``states[i]``."""
-        simulate(
-            states, i, seat, plan, self.tree, self.work, self.mask, self.word, self.values, n
-        )
+        simulate(states, i, seat, plan, self.tree, self.work, self.mask, self.word, self.values, n)
 
 
 class SearchAgent:

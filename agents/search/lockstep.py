@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -308,7 +309,7 @@ class NetSearch:
             advance(states, rows, plans, forest, leaves, words, 0, n)
         else:
             bounds = [n * t // threads for t in range(threads + 1)]
-            parts = zip(bounds[:-1], bounds[1:], strict=True)
+            parts = pairwise(bounds)
             list(
                 pool.map(
                     lambda part: advance(states, rows, plans, forest, leaves, words, *part), parts
@@ -366,5 +367,3 @@ class NetSearch:
 
 def _grid(dtype: np.dtype[np.void], lanes: int, n: int) -> States:
     return empty(dtype, lanes * n).reshape(lanes, n)
-
-

@@ -66,7 +66,13 @@ class Thought:
 
 
 def thought_of(
-    game: Game, plan: States, settings: object, phase: int, seat: int, sims: int, table: list[RootRow]
+    game: Game,
+    plan: States,
+    settings: object,
+    phase: int,
+    seat: int,
+    sims: int,
+    table: list[RootRow],
 ) -> Thought:
     """Put a root's edges, the most visited first, into words and probabilities.
 

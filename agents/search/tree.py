@@ -133,8 +133,8 @@ def check_memory(needed: int) -> None:
     memory = machine_memory()
     if needed > memory:
         raise ValueError(
-            f"a search needs {in_words(needed)} for its trees, this machine has {in_words(memory)}; "
-            "take fewer simulations or fewer threads"
+            f"a search needs {in_words(needed)} for its trees, this machine has "
+            f"{in_words(memory)}; take fewer simulations or fewer threads"
         )
 
 

@@ -17,14 +17,9 @@ def tables() -> list[tuple[str, int]]:
     """Return every game with its fewest and its most players."""
     found = []
     for name in envs.games():
-        counts = player_counts(envs.game(name))
+        counts = envs.game(name).player_counts
         found += [(name, n) for n in sorted({min(counts), max(counts)})]
     return found
-
-
-def player_counts(game: Game) -> list[int]:
-    (field,) = [f for f in game.options.__dataclass_fields__.values() if f.name == "players"]
-    return list(field.metadata["allowed"])
 
 
 def positions(game: Game, players: int, n: int, **options: object) -> Iterator[States]:

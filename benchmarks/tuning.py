@@ -1,0 +1,175 @@
+"""Sweep of a search's exploration constant and rollouts; what wins becomes its default.
+
+Competitive games: each candidate alone against a table full of the reference, every deal with every
+seat. Co-op: a table full of the candidate; its win rate, and where hardly anyone wins the points.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from dwarrow.agents import make
+from dwarrow.benchmarks.stats import wilson
+from dwarrow.envs import Game
+from dwarrow.training.match import Lineup, Row, ThinkingTime, play_matches
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """One setting of the search."""
+
+    c: float
+    rollout: str
+    epsilon: float
+
+    def spec(self, sims: int, threads: int) -> str:
+        """Return the agent's spec."""
+        return (
+            f"mcts:sims={sims},c={self.c},rollout={self.rollout},epsilon={self.epsilon},"
+            f"threads={threads}"
+        )
+
+
+REFERENCE = Candidate(round(math.sqrt(2), 3), "random", 0.1)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a candidate did.
+
+    Attributes:
+        c: exploration constant.
+        rollout: who plays on.
+        epsilon: share of random actions in the rollouts of a scripted player.
+        games: games played.
+        share: share of wins, ties split; fair is one over the players, co-op: games won.
+        low: lower end of its 95 % interval.
+        high: upper end.
+        utility: mean utility.
+        points: mean points of the candidate's seats.
+        milliseconds: time a decision.
+    """
+
+    c: float
+    rollout: str
+    epsilon: float
+    games: int
+    share: float
+    low: float
+    high: float
+    utility: float
+    points: float
+    milliseconds: float
+
+
+def candidates(cs: Sequence[float], rollouts: Sequence[str]) -> list[Candidate]:
+    """Return every combination; a rollout is ``random``, ``greedy:0.1`` or ``rule:0.2``.
+
+    Raises:
+        ValueError: an ill-formed rollout.
+    """
+    found = []
+    for text in rollouts:
+        rollout, _, epsilon = text.partition(":")
+        try:
+            share = float(epsilon) if epsilon else REFERENCE.epsilon
+        except ValueError:
+            raise ValueError(f"rollout {text!r}: write random, greedy:0.1 or rule:0.2") from None
+        found += [Candidate(c, rollout, share) for c in cs]
+    return found
+
+
+def sweep(
+    game: Game,
+    options: Mapping[str, Any],
+    players: int,
+    tried: Sequence[Candidate],
+    sims: int,
+    games: int,
+    seed: int = 0,
+    threads: int = 1,
+    say: Callable[[Outcome], None] = lambda outcome: None,
+) -> list[Outcome]:
+    """Play every candidate and return the outcomes, best first."""
+    outcomes = []
+    for candidate in tried:
+        agents = {"candidate": make(candidate.spec(sims, threads), game)}
+        if not game.cooperative:
+            agents["reference"] = make(REFERENCE.spec(sims, threads), game)
+        thinking = ThinkingTime()
+        rows = play_matches(
+            game,
+            options,
+            list(_lineups(game, players, games, seed)),
+            agents,
+            thinking=thinking,
+        )
+        outcome = _outcome(candidate, rows, thinking)
+        say(outcome)
+        outcomes.append(outcome)
+    return sorted(outcomes, key=lambda o: (-o.share, -o.utility, -o.points))
+
+
+def _lineups(game: Game, players: int, games: int, seed: int) -> Iterator[Lineup]:
+    if game.cooperative:
+        for k in range(games):
+            yield Lineup(seed + k, ("candidate",) * players)
+        return
+    for k in range(math.ceil(games / players)):
+        for seat in range(players):
+            seats = ["reference"] * players
+            seats[seat] = "candidate"
+            yield Lineup(seed + k, tuple(seats))
+
+
+def _outcome(candidate: Candidate, rows: Sequence[Row], thinking: ThinkingTime) -> Outcome:
+    wins = utility = points = 0.0
+    for row in rows:
+        seat = row.seats.index("candidate")
+        own, best = row.utilities[seat], max(row.utilities)
+        if "reference" in row.seats:
+            wins += (own == best) / row.utilities.count(best)
+        else:
+            wins += own > 0
+        utility += own
+        points += row.scores[seat]
+    n = len(rows)
+    interval = wilson(wins, n)
+    spent = thinking.seconds["candidate"] / max(thinking.decisions["candidate"], 1)
+    return Outcome(
+        **asdict(candidate),
+        games=n,
+        share=round(wins / n, 4),
+        low=round(interval.low, 4),
+        high=round(interval.high, 4),
+        utility=round(utility / n, 4),
+        points=round(points / n, 2),
+        milliseconds=round(1000 * spent, 2),
+    )
+
+
+def keep(path: Path, game: str, players: int, command: str, outcomes: Sequence[Outcome]) -> None:
+    """Write the best outcome into a file of tuned settings, with what it was chosen from."""
+    rows = json.loads(path.read_text(encoding="utf-8")) if path.exists() else []
+    rows = [row for row in rows if (row["game"], row["players"]) != (game, players)]
+    best = outcomes[0]
+    rows.append(
+        {
+            "game": game,
+            "players": players,
+            "c": best.c,
+            "rollout": best.rollout,
+            "epsilon": best.epsilon,
+            "command": command,
+            "date": time.strftime("%Y-%m-%d"),
+            "outcomes": [asdict(outcome) for outcome in outcomes],
+        }
+    )
+    rows.sort(key=lambda row: (row["game"], row["players"]))
+    path.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")

@@ -1,0 +1,89 @@
+import json
+import math
+from pathlib import Path
+
+import pytest
+import toys.known  # noqa: F401
+
+from dwarrow.agents import make
+from dwarrow.agents.search import tuned
+from dwarrow.benchmarks.cli import main
+from dwarrow.benchmarks.tuning import candidates
+from dwarrow.envs import game
+
+
+def sweep(out: Path, *arguments: str) -> int:
+    return main(
+        ["tune", "goofspiel", "--sims", "30", "--games", "6", "--out", str(out), *arguments]
+    )
+
+
+def test_a_sweep_keeps_the_best_with_its_command(tmp_path: Path):
+    out = tmp_path / "tuned.json"
+    for players in ("2", "3", "2"):
+        command = ("--players", players, "--c", "0.5", "1.4", "--rollouts", "random", "rule:0.2")
+        assert sweep(out, *command) == 0
+    rows = json.loads(out.read_text())
+    assert [(row["game"], row["players"]) for row in rows] == [("goofspiel", 2), ("goofspiel", 3)]
+    for row in rows:
+        assert row["command"].startswith("dwarrow tune goofspiel --sims 30")
+        shares = [outcome["share"] for outcome in row["outcomes"]]
+        assert shares == sorted(shares, reverse=True)
+        assert (row["c"], row["rollout"]) == tuple(row["outcomes"][0][k] for k in ("c", "rollout"))
+        assert all(outcome["games"] == 6 for outcome in row["outcomes"])
+
+
+def test_a_search_takes_what_the_sweep_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    out = tmp_path / "tuned.json"
+    sweep(out, "--c", "0.25", "--rollouts", "rule:0.3")
+    toy = game("goofspiel")
+    monkeypatch.setattr(tuned, "TUNED_FILE", out)
+    tuned._rows.cache_clear()
+    try:
+        found = make("mcts:sims=50", toy).think(toy, toy.new(), 0)
+        named = make("mcts:sims=50,c=0.25,rollout=rule,epsilon=0.3", toy).think(toy, toy.new(), 0)
+        other = make("mcts:sims=50,c=1.4,rollout=random", toy).think(toy, toy.new(), 0)
+    finally:
+        monkeypatch.undo()
+        tuned._rows.cache_clear()
+    assert found == named != other
+
+
+def test_without_a_sweep_the_textbook_holds():
+    assert tuned.tuned("goofspiel", 2).c == math.sqrt(2)
+    assert tuned.tuned("goofspiel", 2).rollout == "random"
+
+
+def test_the_kept_file_is_sound():
+    for row in json.loads(tuned.TUNED_FILE.read_text(encoding="utf-8")):
+        assert row["command"].startswith(f"dwarrow tune {row['game']} ")
+        assert row["c"] > 0
+        make(f"mcts:sims=1,c={row['c']},rollout={row['rollout']}", game(row["game"]))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [
+        (("--rollouts", "rule:much"), "write random, greedy:0.1 or rule:0.2"),
+        (("--rollouts", "wise"), "expected one of random, greedy, rule"),
+        (("--c", "-1"), "c=-1.0: allowed is 0 to 1000"),
+        (("--games", "0"), "games=0: at least 1"),
+    ],
+)
+def test_a_bad_sweep_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], problem: str
+):
+    out = tmp_path / "tuned.json"
+    assert sweep(out, *arguments) == 2
+    assert problem in capsys.readouterr().err
+    assert not out.exists()
+
+
+def test_candidates_are_every_combination():
+    found = candidates((1.0, 2.0), ("random", "rule:0.2"))
+    assert [(c.c, c.rollout, c.epsilon) for c in found] == [
+        (1.0, "random", 0.1),
+        (2.0, "random", 0.1),
+        (1.0, "rule", 0.2),
+        (2.0, "rule", 0.2),
+    ]
