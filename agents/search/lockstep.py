@@ -326,7 +326,7 @@ class NetSearch:
     def _plans(self, n_seats: NDArray[Any]) -> States:
         plans = empty(PLAN, len(n_seats))
         for b, seats in enumerate(n_seats):
-            plans[b] = plan_for(self.game, self.settings, int(seats))[0]
+            plans[b] = plan_for(self.game, self.settings, int(seats), guided=True)[0]
         return plans
 
     def _grow(self, lanes: int) -> None:

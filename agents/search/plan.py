@@ -140,14 +140,30 @@ PLAN = record(Plan)
 
 
 def plan_for(
-    game: Game, settings: Budget, seats: int, depth: int = 0, oracle: bool = False
+    game: Game,
+    settings: Budget,
+    seats: int,
+    depth: int = 0,
+    oracle: bool = False,
+    guided: bool = False,
 ) -> States:
-    """Return the plan [1] of a search in `game`; `depth` 0 means down to the end of the game."""
+    """Return the plan [1] of a search in `game`.
+
+    Args:
+        game: the game.
+        settings: as the spec gives them.
+        seats: players at the table.
+        depth: decisions kept in the tree; 0: down to the end of the game.
+        oracle: search the true state.
+        guided: a network gives priors and values.
+    """
     found = tuned(game.name, seats)
     plan = empty(PLAN, 1)
     selection = Selection.UCB
-    if isinstance(settings, Settings):
-        selection = Selection.PUCT if settings.net else Selection[settings.selection.upper()]
+    if guided:
+        selection = Selection.PUCT
+    elif isinstance(settings, Settings):
+        selection = Selection[settings.selection.upper()]
     plan["selection"] = selection
     plan["rollout"] = Rollout[(settings.rollout or found.rollout).upper()]
     plan["cutoff"] = min(settings.cutoff or game.max_decisions, game.max_decisions)
