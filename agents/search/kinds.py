@@ -39,10 +39,9 @@ def guided(game: Game, spec: str, options: Settings) -> Agent:
     """
     # only this needs torch
     from dwarrow.agents.neural.agent import NeuralAgent
-    from dwarrow.agents.neural.weights import find_weights, load_weights, one_thread
+    from dwarrow.agents.neural.weights import find_weights, load_weights
     from dwarrow.agents.search.lockstep import NetSearch
 
-    one_thread()
     network = load_weights(find_weights(str(options.net)), game)
     return NetSearch(game, spec, options, NeuralAgent(spec, game, network))
 

@@ -13,7 +13,6 @@ import tyro
 from dwarrow import envs
 from dwarrow.agents.search.tuned import TUNED_FILE
 from dwarrow.benchmarks.tuning import Outcome, candidates, keep, sweep
-from dwarrow.benchmarks.words import game_options
 
 
 @dataclass
@@ -32,8 +31,8 @@ class Config:
     """Simulations a decision."""
     games: int = 120
     """Games a candidate."""
-    set: tuple[str, ...] = ()
-    """Other options of the game, as name=value."""
+    options: Annotated[tuple[str, ...], tyro.conf.arg(metavar="NAME=VALUE")] = ()
+    """Other options of the game."""
     seed: int = 0
     """Seed of the first deal."""
     threads: int = 1
@@ -46,10 +45,10 @@ def run(arguments: Sequence[str]) -> None:
     """Run the verb."""
     config = tyro.cli(Config, args=list(arguments), prog="dwarrow tune", description=__doc__)
     game = envs.game(config.game)
-    words = list(config.set)
+    words = list(config.options)
     if config.players is not None:
         words.append(f"players={config.players}")
-    options = game.options.parse(game_options(game, words)).to_dict()
+    options = game.options.parse(game.options.read(words)).to_dict()
     players = options.pop("players")
     if config.games < 1:
         raise ValueError(f"games={config.games}: at least 1")

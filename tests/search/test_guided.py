@@ -107,7 +107,9 @@ def test_every_seat_is_judged_by_its_own_view(players: int):
     views = np.array([TOY.observe(work, 0, seat) for seat in range(players)])
     own = agent.evaluator.evaluate(views)[1]
     assert own.tolist() == pytest.approx([-1 / 3, 2 / 3, -1 / 3][:players])
-    assert values[:players].tolist() == pytest.approx(own.tolist() if players == 3 else [-2/3, 2/3])
+    assert values[:players].tolist() == pytest.approx(
+        own.tolist() if players == 3 else [-2 / 3, 2 / 3]
+    )
     for seat, row in enumerate(agent.leaves.asked[0, :players]):
         if row >= 0:
             assert np.array_equal(agent.leaves.obs[row], views[seat])
