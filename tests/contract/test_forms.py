@@ -1,5 +1,7 @@
 """AEC, parallel and vector forms play the same games as the core."""
 
+from concurrent.futures import ThreadPoolExecutor
+
 import numpy as np
 import pytest
 from contract.cases import module_of, play, policy
@@ -189,6 +191,17 @@ def test_vector_table_checks_all_rows_before_anything_moves(any_game, g):
     with pytest.raises(ValueError, match="read-only"):
         table.mask[:] = 1
     table.step(actions)
+
+
+def test_vector_tables_run_side_by_side_in_threads(any_game, g):
+    def run(seed: int) -> str:
+        table = VectorTable(g, 8, seed=seed)
+        for _ in range(60):
+            table.step(table.mask.argmax(1))
+        return "".join(g.digest(table.states, i) for i in range(8))
+
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(run, range(6))) == [run(seed) for seed in range(6)]
 
 
 def test_vector_table_mixes_player_counts_and_steps_some_rows(any_game, g):

@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 from contract.examine import CHANGED, FAULTS, examine, workspace
 
-N_GAMES = 2500
+from dwarrow.envs.core.kernels import JIT
+
+N_GAMES = 2500 if JIT else 10
 
 
 def run(g, n: int, first_seed: int = 0, **options) -> np.ndarray:
