@@ -29,7 +29,8 @@ class Peer:
 
     Attributes:
         library: whose it is.
-        game: the peer's game and its parameters.
+        game: the peer's game, for people.
+        exact: its name and parameters as the peer takes them.
         layer: our layer that does the same work.
         counts: what is counted, for people.
         near: our games whose nearest game there it is.
@@ -38,6 +39,7 @@ class Peer:
 
     library: str
     game: str
+    exact: str
     layer: str
     counts: str
     near: tuple[str, ...]
@@ -253,60 +255,75 @@ def pgx_play(name: str, batch: int = 1024, steps: int = 20) -> Chunk:
 
 
 AUCTION = "goofspiel(players=3,num_cards=13,imp_info=True,points_order=random)"
-AUCTION_IN_TURNS = f"turn_based_simultaneous_game(game={AUCTION})"
+LABELS = {
+    AUCTION: "goofspiel, 3 players, hidden",
+    f"turn_based_simultaneous_game(game={AUCTION})": "goofspiel, the same in turns",
+    "dark_hex(board_size=5)": "dark_hex 5x5",
+    "hanabi(players=3)": "hanabi, 3 players",
+}
+"""Short names of games with long parameters."""
+
 LOOP, LOOK = "decisions of random play, C++ rules, Python loop", "the same with tensor and mask"
 ROLLOUTS = "decisions of random play inside one C++ call"
 SEARCH = "C++ IS-MCTS simulations with random rollout, first decision"
+RESAMPLES = "states of an information set, mid-game"
+
+
+def _spiel(name: str, layer: str, counts: str, make: Callable[[], Chunk], *near: str) -> Peer:
+    return Peer("OpenSpiel", LABELS.get(name, name), name, layer, counts, near, make)
 
 
 def _spiel_rows(name: str, *near: str) -> list[Peer]:
     return [
-        Peer("OpenSpiel", name, "core", LOOP, near, lambda: spiel_play(name, tensors=False)),
-        Peer("OpenSpiel", name, "vector", LOOK, near, lambda: spiel_play(name, tensors=True)),
-        Peer("OpenSpiel", name, "copies", "clones mid-game", near, lambda: spiel_clones(name)),
+        _spiel(name, "core", LOOP, lambda: spiel_play(name, tensors=False), *near),
+        _spiel(name, "vector", LOOK, lambda: spiel_play(name, tensors=True), *near),
+        _spiel(name, "copies", "clones mid-game", lambda: spiel_clones(name), *near),
     ]
 
 
-def _spiel_more(name: str, layer: str, *near: str) -> Peer:
-    counts, make = {
-        "core": (ROLLOUTS, spiel_rollouts),
-        "resamples": ("states of an information set, mid-game", spiel_resamples),
-        "search": (SEARCH, spiel_search),
-    }[layer]
-    return Peer("OpenSpiel", name, layer, counts, near, lambda: make(name))
+def _spiel_core(name: str, *near: str) -> Peer:
+    return _spiel(name, "core", ROLLOUTS, lambda: spiel_rollouts(name), *near)
+
+
+def _spiel_resamples(name: str, *near: str) -> Peer:
+    return _spiel(name, "resamples", RESAMPLES, lambda: spiel_resamples(name), *near)
+
+
+def _spiel_search(name: str, *near: str) -> Peer:
+    return _spiel(name, "search", SEARCH, lambda: spiel_search(name), *near)
 
 
 def _zoo_rows(name: str, *near: str) -> list[Peer]:
     counts = "turns of random play"
     return [
-        Peer("PettingZoo", name, "raw_env", counts, near, lambda: zoo(name, wrapped=False)),
-        Peer("PettingZoo", name, "env", counts, near, lambda: zoo(name, wrapped=True)),
+        Peer("PettingZoo", name, name, "raw_env", counts, near, lambda: zoo(name, wrapped=False)),
+        Peer("PettingZoo", name, name, "env", counts, near, lambda: zoo(name, wrapped=True)),
     ]
 
 
 def _rlcard(name: str, *near: str) -> Peer:
     counts = "turns of random play, Python loop, observation included"
-    return Peer("RLCard", name, "raw_env", counts, near, lambda: rlcard_play(name))
+    return Peer("RLCard", name, name, "raw_env", counts, near, lambda: rlcard_play(name))
 
 
 def _pgx(name: str, *near: str) -> Peer:
     counts = "steps of a compiled batch of 1024, observation and mask included"
-    return Peer("Pgx", name, "vector", counts, near, lambda: pgx_play(name))
+    return Peer("Pgx", name, name, "vector", counts, near, lambda: pgx_play(name))
 
 
 NEAREST: tuple[Peer, ...] = (
     *_spiel_rows(AUCTION, "aquilon"),
-    _spiel_more(AUCTION_IN_TURNS, "core", "aquilon"),
+    _spiel_core(f"turn_based_simultaneous_game(game={AUCTION})", "aquilon"),
     *_spiel_rows("dark_hex(board_size=5)", "dwar7s_fall"),
-    _spiel_more("dark_hex(board_size=5)", "core", "dwar7s_fall"),
+    _spiel_core("dark_hex(board_size=5)", "dwar7s_fall"),
     *_spiel_rows("hanabi(players=3)", "the_dwarves"),
     *_spiel_rows("backgammon", "the_duel"),
-    _spiel_more("backgammon", "core", "the_duel"),
-    _spiel_more("gin_rummy", "resamples", "aquilon", "the_duel"),
-    _spiel_more("hearts", "resamples", "aquilon", "dwar7s_fall"),
-    _spiel_more("gin_rummy", "search", "aquilon", "the_duel"),
-    _spiel_more("hearts", "search", "aquilon", "dwar7s_fall"),
-    _spiel_more("leduc_poker", "search", "aquilon"),
+    _spiel_core("backgammon", "the_duel"),
+    _spiel_resamples("gin_rummy", "aquilon", "the_duel"),
+    _spiel_resamples("hearts", "aquilon", "dwar7s_fall"),
+    _spiel_search("gin_rummy", "aquilon", "the_duel"),
+    _spiel_search("hearts", "aquilon", "dwar7s_fall"),
+    _spiel_search("leduc_poker", "aquilon"),
     *_zoo_rows("rps_v2", "aquilon"),
     *_zoo_rows("tictactoe_v3", "the_duel"),
     *_zoo_rows("connect_four_v3", "aquilon", "dwar7s_fall", "the_duel", "the_dwarves"),

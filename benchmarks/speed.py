@@ -83,6 +83,7 @@ class PeerFigure:
 
     library: str
     game: str
+    exact: str
     layer: str
     counts: str
     near: tuple[str, ...]
@@ -149,6 +150,7 @@ class Report:
                 if p.layer == goal.layer
                 and goal.game in p.near
                 and goal.library in (None, p.library)
+                and p.game not in goal.unlike
             ]
             mine = self.measured.get((goal.game, goal.layer))
             if mine is None or not theirs:
@@ -321,7 +323,7 @@ def _measure_peer(peer: Peer, report: Report, effort: Effort, say: Said) -> None
         report.left_out.append((name, f"{type(error).__name__}: {error}"))
         return
     report.peers.append(
-        PeerFigure(peer.library, peer.game, peer.layer, peer.counts, peer.near, found)
+        PeerFigure(peer.library, peer.game, peer.exact, peer.layer, peer.counts, peer.near, found)
     )
     report.calibrations.append(calibrate())
 

@@ -86,14 +86,16 @@ def remarks(found: Standings, notes: Mapping[str, Any]) -> list[str]:
         "bootstrap over deals; all 95 %."
     ]
     for spec, control in found.mirrors.items():
-        if not control.one.interval.covers(found.fair):
-            lines.append(f"Mirror of {spec}: {percent(control.one)} does not cover the fair share.")
+        if not control.fair:
+            lines.append(f"Mirror of {spec}: {percent(control.one)} is not the fair share.")
         lines += [
             f"Mirror of {spec}: seat {seat} wins {percent(control.seats[seat])}, an outlier."
             for seat in control.outliers
         ]
     if found.mirrors and len(lines) == 1:
-        lines.append("Every mirror match covers the fair share; no seat is an outlier.")
+        lines.append(
+            "Mirror matches, judged together at 95 %: all have the fair share, no seat is an outlier."
+        )
     for spec, reasons in found.forfeits.items():
         lines += [f"{spec} forfeited {n} games: {reason}." for reason, n in reasons.items()]
     lines.append(

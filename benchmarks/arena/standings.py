@@ -44,13 +44,15 @@ class Mirror:
     """An agent against copies of itself.
 
     Attributes:
-        one: win share of the copy that is called the one; it should cover the fair share.
+        one: win share of the copy that is called the one.
         seats: win share of each seat.
-        outliers: seats whose share is not the fair one, all seats judged together at 95 %.
+        fair: whether the one has the fair share; all mirrors of an arena judged together at 95 %.
+        outliers: seats that do not have the fair share; all seats of all mirrors judged together.
     """
 
     one: Estimate
     seats: tuple[Estimate, ...]
+    fair: bool
     outliers: tuple[int, ...]
 
 
@@ -129,17 +131,22 @@ def _by_seat(wins: Sequence[tuple[int, float]], players: int) -> tuple[Estimate,
     return tuple(found)
 
 
-def _mirror(rows: Sequence[GameRow], players: int) -> Mirror:
+def _mirror(rows: Sequence[GameRow], players: int, n_mirrors: int) -> Mirror:
     wins = [(seat, _side(row, seat).win) for row in rows for seat in range(players)]
-    # judged together: each seat at a level that lets 5 % of fair tables through as unfair
-    each = 1 - (1 - CONFIDENCE) / players
-    outliers = []
-    for seat in range(players):
-        mine = [win for k, win in wins if k == seat]
-        if not share(sum(mine), len(mine), each).interval.covers(1 / players):
-            outliers.append(seat)
-    one = share(sum(row.win for row in rows), len(rows))
-    return Mirror(one, _by_seat(wins, players), tuple(outliers))
+
+    def fair(won: Sequence[float], n_judged: int) -> bool:
+        # each at a level that lets only 5 % of wholly fair arenas through as unfair
+        each = 1 - (1 - CONFIDENCE) / n_judged
+        return share(sum(won), len(won), each).interval.covers(1 / players)
+
+    one = [row.win for row in rows]
+    by_seat = [[win for k, win in wins if k == seat] for seat in range(players)]
+    return Mirror(
+        share(sum(one), len(one)),
+        _by_seat(wins, players),
+        fair(one, n_mirrors),
+        tuple(k for k, won in enumerate(by_seat) if not fair(won, n_mirrors * players)),
+    )
 
 
 def _ratings(
@@ -175,10 +182,10 @@ def standings(
         spec: [side for pairing, found in met.items() if pairing.one == spec for side in found]
         for spec in agents
     }
+    mirrored = [spec for spec in agents if Pairing(spec, spec) in sides]
     mirrors = {
-        spec: _mirror([r for r in rows if r.one == r.rest == spec], players)
-        for spec in agents
-        if Pairing(spec, spec) in sides
+        spec: _mirror([r for r in rows if r.one == r.rest == spec], players, len(mirrored))
+        for spec in mirrored
     }
     ranked = [spec for spec in agents if spec not in unranked]
     reference = REFERENCE if REFERENCE in ranked else (ranked or list(agents))[0]

@@ -239,8 +239,10 @@ def test_a_seat_that_wins_more_than_its_share_is_named():
     unfair = made_up("b", "b", 600, lambda seat: [0.45, 0.3, 0.25], rng)
     found = standings([*fair, *unfair], ["a", "b"], 3, ["a"], n_bootstraps=20)
     assert found.mirrors["a"].outliers == ()
+    assert found.mirrors["a"].fair
     assert 0 in found.mirrors["b"].outliers
     # whoever is called the one sat in every seat equally often
+    assert found.mirrors["b"].fair
     assert found.mirrors["b"].one.interval.covers(1 / 3)
 
 

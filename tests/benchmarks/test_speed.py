@@ -114,14 +114,20 @@ def test_promises_beside_peers_take_the_best_of_them():
     report = Report(calibrations=[1.0])
     report.figures = [Figure("aquilon", 3, "core", "x", rated(6e6))]
     report.peers = [
-        PeerFigure("A", "slow", "core", "loop", ("aquilon",), rated(1e5)),
-        PeerFigure("B", "fast", "core", "inside", ("aquilon",), rated(3e6)),
-        PeerFigure("B", "other", "core", "inside", ("the_duel",), rated(9e6)),
+        PeerFigure("A", "slow", "slow(1)", "core", "loop", ("aquilon",), rated(1e5)),
+        PeerFigure("B", "fast", "fast", "core", "inside", ("aquilon",), rated(3e6)),
+        PeerFigure("B", "other", "other", "core", "inside", ("the_duel",), rated(9e6)),
     ]
+    report.figures.append(Figure("aquilon", 2, "search", "x", rated(4e4)))
+    for game, sims in (("leduc_poker", 1e6), ("hearts", 1e4)):
+        report.peers.append(
+            PeerFigure("OpenSpiel", game, game, "search", "x", ("aquilon",), rated(sims))
+        )
     core, vector, search = report.peer_verdicts()
     assert (core.ratio, core.reached) == (2.0, False)
     assert core.beside == "B fast: inside"
-    assert vector.reached is search.reached is None
+    assert vector.reached is None
+    assert (search.ratio, search.reached) == (4.0, True)
     assert ratio(report.figures[0], report.peers[1]) == "x2 (0.5 - 8)"
 
 
@@ -204,11 +210,11 @@ def test_a_game_that_a_peer_lacks_is_said():
 def test_a_missing_peer_is_said_and_not_an_error(monkeypatch):
     monkeypatch.setitem(sys.modules, "rlcard", None)
     absent = Peer(
-        "RLCard", "uno", "core", "turns", ("goofspiel",), lambda: peers.rlcard_play("uno")
+        "RLCard", "uno", "uno", "core", "turns", ("goofspiel",), lambda: peers.rlcard_play("uno")
     )
-    odd = Peer("Odd", "x", "core", "turns", ("goofspiel",), lambda: 1 / 0)
-    there = Peer("Here", "y", "core", "turns", ("goofspiel",), lambda: lambda: 7)
-    elsewhere = Peer("Here", "z", "core", "turns", ("aquilon",), lambda: lambda: 7)
+    odd = Peer("Odd", "x", "x", "core", "turns", ("goofspiel",), lambda: 1 / 0)
+    there = Peer("Here", "y", "y", "core", "turns", ("goofspiel",), lambda: lambda: 7)
+    elsewhere = Peer("Here", "z", "z", "core", "turns", ("aquilon",), lambda: lambda: 7)
     monkeypatch.setattr(speed, "NEAREST", (absent, odd, there, elsewhere))
     report = measure(["goofspiel"], BRIEF, peers=True, compile_afresh=[], only=["core"])
     assert [p.game for p in report.peers] == ["y"]
