@@ -94,7 +94,7 @@ def remarks(found: Standings, notes: Mapping[str, Any]) -> list[str]:
         ]
     if found.mirrors and len(lines) == 1:
         lines.append(
-            "Mirror matches, judged together at 95 %: all have the fair share, no seat is an outlier."
+            "All mirror matches have the fair share and no seat is an outlier, judged together."
         )
     for spec, reasons in found.forfeits.items():
         lines += [f"{spec} forfeited {n} games: {reason}." for reason, n in reasons.items()]
