@@ -57,7 +57,7 @@ OBSERVATION = Observation(
     ("tavern", (N_TAVERNS,), "tavern being resolved, one-hot; all 0 during bids"),
     ("to_move", (MAX_SEATS,), "who decides, one-hot"),
     ("treasury", (N_GOLD,), "share of each gold coin, 5 to 25, still in the treasury"),
-    ("taverns", (N_TAVERNS, N_SLOTS, N_CARD), "cards by tavern and slot: Order one-hot, points / "
+    ("taverns", (N_TAVERNS * N_SLOTS, N_CARD), "cards by tavern and slot: Order one-hot, points / "
      "13, Malts, Occults, and 1 unless the rune or the Wanderers points would count for nothing "
      "with the observer"),
     ("svara", (SVARA_LOOKS_AT, N_CARD), "the cards that the observer looks at, as in taverns"),
