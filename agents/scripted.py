@@ -9,6 +9,7 @@ import numpy as np
 from dwarrow.agents.base import Actions, Agent, AgentSpec, Decision, Kind, NoOptions, Rows
 from dwarrow.agents.base import register_kind as register
 from dwarrow.agents.players import Words, greedy, players_of, rule
+from dwarrow.envs.core.compiling import compile_once
 from dwarrow.envs.core.game import Game
 from dwarrow.envs.core.kernels import Mask, States, kernel, legal
 from dwarrow.envs.core.record import as_records
@@ -57,12 +58,18 @@ class ScriptedAgent:
         self.spec = spec
         self._choose = choose
         self._mask = np.zeros(game.n_actions, np.int8)
+        compile_once(
+            f"{game.name}-{spec}", f"{spec} for {game.title}", lambda: self._exercise(game)
+        )
 
     def act(self, game: Game, states: States, rows: Rows, words: Words) -> Decision:
         """Choose an action in each of ``states[rows]``; see `Agent.act`."""
         actions = np.empty(len(rows), np.int64)
         self._choose(as_records(states), rows, words, self._mask, actions)
         return Decision(actions)
+
+    def _exercise(self, game: Game) -> None:
+        self.act(game, game.new(), np.zeros(1, np.int64), np.zeros(1, np.uint64))
 
 
 def _build(choose: Chooser, needs_players: bool) -> Callable[[Game, AgentSpec, NoOptions], Agent]:
@@ -72,7 +79,7 @@ def _build(choose: Chooser, needs_players: bool) -> Callable[[Game, AgentSpec, N
                 players_of(game)
             except KeyError as error:
                 raise ValueError(f"agent {spec.text!r}: {error.args[0]}") from None
-        return ScriptedAgent(spec.text, game, choose)
+        return ScriptedAgent(spec.kind, game, choose)
 
     return build
 
