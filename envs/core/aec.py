@@ -23,6 +23,12 @@ class AECGame(TableEnv, AECEnv[str, SeenBySeat, int]):  # type: ignore[misc]
     together. An ended game is left agent by agent with ``step(None)``, as PettingZoo wants it.
     """
 
+    def __getattr__(self, name: str) -> Any:
+        """Say why an attribute that comes with `reset` is not there yet."""
+        if name in ("agent_selection", "rewards", "terminations", "truncations", "infos"):
+            raise AttributeError(f"{name} is not there yet: call reset() first")
+        raise AttributeError(f"{type(self).__name__} has no attribute {name!r}")
+
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Set up a new game; without a seed the one that follows the last game's.
 

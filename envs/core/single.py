@@ -90,7 +90,7 @@ class SingleGame(gymnasium.Env[SeenBySeat, int]):
                 self.seat = int(self.fixed_seat)
             self.table.reset(int(self.np_random.integers(LATEST_SEED)))
             self._play_others()
-            if not self._over:  # a game that ends before the learner decides is nobody's
+            if not self._is_over():  # a game that ends before the learner decides is nobody's
                 return self._view(), self._info()
 
     def step(self, action: int) -> tuple[SeenBySeat, float, bool, bool, dict[str, Any]]:
@@ -98,11 +98,14 @@ class SingleGame(gymnasium.Env[SeenBySeat, int]):
 
         Raises:
             ValueError: the action is illegal, and why (unless ``illegal="terminate"``).
+            RuntimeError: no game is in play.
         """
+        if not self.table.agents or self._is_over():
+            raise RuntimeError("no game is in play: call reset()")
         self.table.step(action)
         self._play_others()
-        reward = self.table.rewards[self._me] if self._over else 0.0
-        return self._view(), reward, self._over, False, self._info()
+        reward = self.table.rewards[self._me] if self._is_over() else 0.0
+        return self._view(), reward, self._is_over(), False, self._info()
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Return the learner's legal actions, bool [n_actions]."""
@@ -117,13 +120,12 @@ class SingleGame(gymnasium.Env[SeenBySeat, int]):
     def _me(self) -> str:
         return agent_name(self.seat)
 
-    @property
-    def _over(self) -> bool:
+    def _is_over(self) -> bool:
         return self.table.terminations[self._me]
 
     def _play_others(self) -> None:
         table, rows = self.table, np.zeros(1, np.int64)
-        while not self._over and table.agent_selection != self._me:
+        while not self._is_over() and table.agent_selection != self._me:
             seat = int(table.states["seat"][0])
             who = self.seating.opponents[self.seating.at(seat, self.seat)]
             words = words_for(rows, self.np_random)

@@ -84,7 +84,7 @@ def test_vector_env_plays_its_seat_in_many_games(case, players, g):
     env = vector(g.name, 16, players=players, opponents=make("greedy", g))
     view, info = env.reset(seed=3)
     ended = 0
-    for k in range(3 * g.max_decisions // players):
+    for k in range(3 * g.max_decisions):
         assert view in env.observation_space
         np.testing.assert_array_equal(info["action_mask"], view["action_mask"])
         np.testing.assert_array_equal(env.table.seat, env.seats)

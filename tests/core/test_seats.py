@@ -9,6 +9,7 @@ from toys.goofspiel import GAME
 from dwarrow.envs.core.aec import AECGame
 from dwarrow.envs.core.bitmap import text_image
 from dwarrow.envs.core.seats import next_seed, utilities
+from dwarrow.envs.core.single import SingleGame
 from dwarrow.envs.core.vector_env import VectorGame
 
 
@@ -90,12 +91,27 @@ def test_order_is_enforced():
     env = AECGame(GAME)
     with pytest.raises(RuntimeError, match=r"call reset\(\)"):
         env.step(0)
+    with pytest.raises(AttributeError, match=r"agent_selection is not there yet: call reset\(\)"):
+        env.last()
+    with pytest.raises(AttributeError, match="has no attribute 'colour'"):
+        env.colour  # noqa: B018
     with pytest.raises(ValueError, match="no agent 'player_9': known are"):
         env.observe("player_9")
     env.reset(seed=0)
     while not env.terminations["player_0"]:
         env.step(int(env.observe(env.agent_selection)["action_mask"].argmax()))
     with pytest.raises(ValueError, match=r"player_0: the game has ended, so step\(None\) is due"):
+        env.step(0)
+
+
+def test_order_is_enforced_for_one_seat_too():
+    env = SingleGame(GAME)
+    with pytest.raises(RuntimeError, match=r"no game is in play: call reset\(\)"):
+        env.step(0)
+    env.reset(seed=0)
+    while not env.step(int(env.action_masks().argmax()))[2]:
+        pass
+    with pytest.raises(RuntimeError, match=r"no game is in play: call reset\(\)"):
         env.step(0)
 
 
