@@ -174,8 +174,7 @@ def play(
         others = [row for row in store.rows if campaign.item(row) not in chosen]
         if [*rows, *others] != store.rows:
             store.replace([*rows, *others])
-        unranked = tuple(spec for spec, agent in made.items() if not agent.ranked)
-        return Outcome(game, rows, unranked, notes, store.torn)
+        return Outcome(game, rows, tuple(notes["unranked"]), notes, store.torn)
 
 
 def _play_wave(
@@ -230,6 +229,7 @@ def _begin_notes(
         "versions": versions(),
         **stamp(game),
         "identities": identities,
+        "unranked": [spec for spec, agent in agents.items() if not agent.ranked],
     }
     write_notes(path, notes)
     return notes
@@ -238,14 +238,22 @@ def _begin_notes(
 def identity(agent: Agent, game: Game) -> str:
     """Return what tells this agent from another that would go by the same spec.
 
-    For one that has weights it is their hash, for a scripted one the hash of its source.
+    For one with a network it is the hash of its weights, for a scripted one that of its source.
     """
-    if hasattr(agent, "identity"):
-        return str(agent.identity)
-    if AgentSpec.parse(agent.spec).kind in ("greedy", "rule"):
+    spec = AgentSpec.parse(agent.spec)
+    network = spec.source if spec.kind == "ppo" else spec.options.get("net")
+    if network is not None:
+        from dwarrow.agents.neural.weights import find_weights  # brings torch with it
+
+        return _hash(find_weights(network).read_bytes())
+    if spec.kind in ("greedy", "rule"):
         source = inspect.getsource(inspect.getmodule(players_of(game).rule) or players_of)
-        return hashlib.blake2b(source.encode(), digest_size=8).hexdigest()
+        return _hash(source.encode())
     return ""
+
+
+def _hash(data: bytes) -> str:
+    return hashlib.blake2b(data, digest_size=8).hexdigest()
 
 
 def _count_time(notes: dict[str, Any], thinking: ThinkingTime) -> None:

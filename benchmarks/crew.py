@@ -11,11 +11,13 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from multiprocessing import active_children, get_context
 from types import TracebackType
 from typing import Any, Self
+
+import numpy as np
 
 from dwarrow import envs
 from dwarrow.agents import base, players
@@ -80,9 +82,11 @@ class Player:
         self.faults: dict[int, Fault] = {}
         self.made = {spec: base.make(spec, self.game) for spec in job.agents}
         self.agents = {s: Guard(a, self.faults, job.seconds) for s, a in self.made.items()}
+        self._warm = False
 
     def play(self, unit: Unit) -> Played:
         """Play one unit."""
+        self._warm_up()
         thinking = ThinkingTime()
         self.faults.clear()
         rows = play_matches(
@@ -94,6 +98,15 @@ class Player:
             thinking=thinking,
         )
         return Played(rows, thinking)
+
+    def _warm_up(self) -> None:
+        """Let each agent decide once unwatched: compiling is no thinking time."""
+        if not self._warm:
+            states = self.game.new(1)
+            for agent in self.made.values():
+                with suppress(Exception):  # the guard reports what it does in a game
+                    agent.act(self.game, states, np.zeros(1, np.int64), np.zeros(1, np.uint64))
+            self._warm = True
 
     def _inspect(self, states: States, i: int) -> tuple[Fault | None, str]:
         reason = self.game.breakdown(states, i).get("end_reason", "")
