@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 _GAMES: dict[str, str] = {
     "aquilon": "dwarrow.envs.aquilon",
+    "dwar7s_fall": "dwarrow.envs.dwar7s_fall",
     "the_duel": "dwarrow.envs.the_duel",
 }
 """Game name -> module that holds its ``GAME``."""
