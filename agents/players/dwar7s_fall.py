@@ -199,7 +199,7 @@ def worth_of_task(s: Any, seat: int, tile: int, target: int, skilled: bool) -> f
     gem = GEM_OF[kind]
     count = min(AMOUNT[kind], s.gem_piles[gem])
     worth = count * worth_of_gem(s, seat, gem, target)
-    return worth / 4 if hand_size(s, seat) + count > HAND_LIMIT + 1 else worth
+    return float(worth / 4 if hand_size(s, seat) + count > HAND_LIMIT + 1 else worth)
 
 
 @kernel
@@ -216,7 +216,7 @@ def worth_of_dwarf(s: Any, seat: int, tile: int, moved: bool, target: int, skill
     left = n_actions_of(s, seat) - s.used
     at_hand = s.players[seat].pile + (1 if moved else 0)
     if lacking <= left and lacking <= at_hand:
-        return worth
+        return float(worth)
     # to be finished in a later turn, if nobody comes between
     return worth * 0.4 if lacking <= left + 3 and lacking <= at_hand + 2 else 0.0
 
@@ -411,7 +411,7 @@ def worth_of_ambush(s: Any, seat: int, tile: int) -> float:
     if own >= NEED[tile % N_KINDS]:
         return -5.0
     stuck = others + NEED[tile % N_KINDS] > SPOTS[tile % N_KINDS]
-    return others + (1.0 if stuck else -1.5) * own
+    return float(others + (1.0 if stuck else -1.5) * own)
 
 
 @kernel

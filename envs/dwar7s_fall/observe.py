@@ -41,10 +41,10 @@ from dwarrow.envs.dwar7s_fall.scoring import (
 )
 
 CASTLE_PLANE = N_KINDS
-WALL_PLANE = CASTLE_PLANE + MAX_SEATS
+WALL_PLANE = CASTLE_PLANE + 1
 DWARF_PLANE = WALL_PLANE + N_SIDES
 KINGDOM_PLANE = DWARF_PLANE + MAX_SEATS
-FREE_PLANE = KINGDOM_PLANE + MAX_SEATS
+FREE_PLANE = KINGDOM_PLANE + 2
 HEIGHT_PLANE, BLOCKED_PLANE, CHOSEN_PLANE = FREE_PLANE + 1, FREE_PLANE + 2, FREE_PLANE + 3
 N_PLANES = CHOSEN_PLANE + 1
 PER_TILE = 5
@@ -55,8 +55,8 @@ LAYOUT = Observation(
     (
         "board",
         (N_PLANES, WIDTH, WIDTH),
-        "planes: 9 kinds of uppermost tile; castle of each king; walls N, E, S, W; dwarfs of each "
-        "king / 5; kingdom of each king; free spots / 5; tiles in the stack / 5; tasks blocked by "
+        "planes: 9 kinds of uppermost tile; own castle; walls N, E, S, W; dwarfs of each king / 5; "
+        "own kingdom; kingdoms of others / 2; free spots / 5; tiles in the stack / 5; tasks blocked by "
         "a monster; cell chosen so far",
     ),
     (
@@ -144,8 +144,8 @@ def observe_board(s: Any, seat: int, out: Floats) -> None:
         out[at + 1] = 1
         cell = BOARD + on.cell
         out[cell + kind * N_CELLS] = 1
-        if kind == Kind.CASTLE:
-            out[cell + (CASTLE_PLANE + k) * N_CELLS] = 1
+        if kind == Kind.CASTLE and k == 0:
+            out[cell + CASTLE_PLANE * N_CELLS] = 1
         for side in range(N_SIDES):
             out[cell + (WALL_PLANE + side) * N_CELLS] = WALLS[kind, on.turned, side]
         for king in range(s.n_seats):
@@ -153,7 +153,7 @@ def observe_board(s: Any, seat: int, out: Floats) -> None:
             out[cell + (DWARF_PLANE + j) * N_CELLS] = on.dwarfs[king] / 5
             castle = king * N_KINDS + Kind.CASTLE
             if s.tiles[castle].region == on.region:
-                out[cell + (KINGDOM_PLANE + j) * N_CELLS] = 1
+                out[cell + (KINGDOM_PLANE + min(j, 1)) * N_CELLS] += 0.5 if j else 1.0
         out[cell + FREE_PLANE * N_CELLS] = bounded((SPOTS[kind] - dwarfs_on(s, tile)) / 5)
         out[cell + HEIGHT_PLANE * N_CELLS] = bounded((on.level + 1) / 5)
         out[cell + BLOCKED_PLANE * N_CELLS] = is_guarded(s, tile, stack_of(tile))

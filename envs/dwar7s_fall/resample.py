@@ -10,7 +10,7 @@ from dwarrow.envs.core.kernels import States, kernel
 from dwarrow.envs.core.record import Ints, Stream
 from dwarrow.envs.core.rng import random_below
 from dwarrow.envs.dwar7s_fall.cards import GEM_CARDS, OGRE_CARDS
-from dwarrow.envs.dwar7s_fall.layout import MAX_SEATS, N_GEMS, N_OGRES, N_SECRETS
+from dwarrow.envs.dwar7s_fall.layout import N_GEMS, N_OGRES, N_SECRETS
 from dwarrow.envs.dwar7s_fall.rules.goals import is_goal_open
 from dwarrow.envs.dwar7s_fall.rules.hands import ogres_of, slack_of, unknown_gems
 
@@ -22,7 +22,8 @@ def resample(states: States, i: int, seat: int) -> None:
     redraw_secrets(s, seat)
     redraw_gems(s, seat)
     redraw_ogres(s, seat)
-    mix_cards(s, s.goal_deck, s.goals_left)
+    share_knowledge(s, seat)
+    redraw_goal_deck(s)
 
 
 @kernel
@@ -33,6 +34,13 @@ def mix_cards(s: Any, cards: Ints, n: int) -> None:
         card = cards[k]
         cards[k] = cards[j]
         cards[j] = card
+
+
+@kernel
+def redraw_goal_deck(s: Any) -> None:
+    """Put the trading goals to come in a new order; the old one must leave no trace."""
+    s.goal_deck[: s.goals_left] = np.sort(s.goal_deck[: s.goals_left])
+    mix_cards(s, s.goal_deck, s.goals_left)
 
 
 @kernel
@@ -60,12 +68,6 @@ def redraw_gems(s: Any, seat: int) -> None:
         for _ in range(unknown_gems(s, seat, gem)):
             pool[size] = gem
             size += 1
-    if size == 0:
-        return
-    was_exact = np.zeros((MAX_SEATS, MAX_SEATS), np.int16)
-    for observer in range(s.n_seats):
-        for king in range(s.n_seats):
-            was_exact[observer, king] = slack_of(s, observer, king) == 0
     mix_cards(s, pool, size)
     for king in range(s.n_seats):
         if king == seat:
@@ -75,19 +77,6 @@ def redraw_gems(s: Any, seat: int) -> None:
         for _ in range(slack):
             size -= 1
             s.players[king].gems[pool[size]] += 1
-    for observer in range(s.n_seats):
-        for king in range(s.n_seats):
-            if observer != seat and observer != king:
-                believe_gems(s, observer, king, was_exact[observer, king] == 1)
-
-
-@kernel
-def believe_gems(s: Any, observer: int, king: int, exact: bool) -> None:
-    """Fit what another observer knows of a hand to the hand just dealt."""
-    for gem in range(N_GEMS):
-        held = s.players[king].gems[gem]
-        known = s.players[observer].known_gems[king, gem]
-        s.players[observer].known_gems[king, gem] = held if exact else min(known, held)
 
 
 @kernel
@@ -117,16 +106,14 @@ def redraw_ogres(s: Any, seat: int) -> None:
     for k in range(s.ogre_deck_size):
         size -= 1
         s.ogre_deck[k] = pool[size]
-    for observer in range(s.n_seats):
-        for king in range(s.n_seats):
-            if observer != seat and observer != king:
-                believe_ogres(s, observer, king)
 
 
 @kernel
-def believe_ogres(s: Any, observer: int, king: int) -> None:
-    """Fit what another observer knows of a hand to the hand just dealt."""
-    for ogre in range(N_OGRES):
-        held = s.players[king].ogres[ogre]
-        known = s.players[observer].known_ogres[king, ogre]
-        s.players[observer].known_ogres[king, ogre] = min(known, held)
+def share_knowledge(s: Any, seat: int) -> None:
+    """Let the others know of one another's hands what `seat` knows: it cannot tell what they do."""
+    me = s.players[seat]
+    for observer in range(s.n_seats):
+        for king in range(s.n_seats):
+            if seat != observer and seat != king and observer != king:
+                s.players[observer].known_gems[king, :] = me.known_gems[king]
+                s.players[observer].known_ogres[king, :] = me.known_ogres[king]
