@@ -56,8 +56,8 @@ LAYOUT = Observation(
         "board",
         (N_PLANES, WIDTH, WIDTH),
         "planes: 9 kinds of uppermost tile; own castle; walls N, E, S, W; dwarfs of each king / 5; "
-        "own kingdom; kingdoms of others / 2; free spots / 5; tiles in the stack / 5; tasks blocked by "
-        "a monster; cell chosen so far",
+        "own kingdom; others' kingdoms / 2; free spots / 5; tiles in the stack / 5; tasks blocked "
+        "by a monster; cell chosen so far",
     ),
     (
         "tiles",
