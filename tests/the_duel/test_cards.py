@@ -1,4 +1,7 @@
 import csv
+import os
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -128,3 +131,34 @@ def test_a_deck_of_other_values_is_accepted(tmp_path: Path) -> None:
     (tmp_path / FILE).write_text(text, encoding="utf-8")
     rows = load(Pack("the_duel_test", tmp_path))
     assert [row["copies"] for row in rows[9:12]] == [4, 2, 2]
+
+
+OTHER_VALUES = {
+    "short_rest,event,3,Short Rest,Short Rest,,0": "short_rest,event,3,Short Rest,Short Rest,,2",
+    "begone,event,3,Begone!,Assassination,,3": "begone,event,3,Begone!,Assassination,,0",
+    "throwing_axe,twist,2": "throwing_axe,twist,1",
+    "chain_mail,twist,1": "chain_mail,twist,2",
+    "reinforcement,support,3": "reinforcement,support,2",
+    "ancient_knowledge,support,2": "ancient_knowledge,support,3",
+    "two_points,points,3": "two_points,points,4",
+    "four_points,points,2": "four_points,points,1",
+    "dwarf_king,ally,1,Dwarf king,Bislipur,,3,1 2 3 4 5,1": (
+        "dwarf_king,ally,1,Dwarf king,Bislipur,,4,1 2 3 4 5,5"
+    ),
+}
+
+
+def test_the_rules_follow_another_deck(tmp_path: Path) -> None:
+    """Events that cost dice, other copies, costs and lives: as an owner might type them in."""
+    text = (PACK.folder / FILE).read_text(encoding="utf-8")
+    for old, new in OTHER_VALUES.items():
+        assert text.count(old) == 1
+        text = text.replace(old, new)
+    (tmp_path / FILE).write_text(text, encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, Path(__file__).parent / "other_deck.py"],
+        env={**os.environ, "DWARROW_PACK_THE_DUEL": str(tmp_path), "NUMBA_DISABLE_JIT": "1"},
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.stderr == ""
+    assert done.stdout.split() == [tmp_path.name, "1", "91", "True"]
