@@ -107,6 +107,13 @@ def test_using_joker_cards_waits_for_the_next_turn() -> None:
     assert "play bavragor" not in legal(table(me, side(), "235", new_joker_cards=2))
 
 
+def test_using_joker_cards_stops_at_those_that_are_usable() -> None:
+    me = side(["reinforcement"], joker_cards=2)
+    states = play(table(me, side(), "1112", new_joker_cards=1), "play reinforcement")
+    assert phase(states) == "jokers"  # a two, and wild dice alone, are not enough
+    assert legal(states) == ["jokers 0", "jokers 1"]
+
+
 def test_using_joker_cards_beside_six_dice() -> None:
     me = side(["four_points"] * 2, joker_cards=3)
     states = table(me, side(), "111122")
