@@ -27,12 +27,13 @@ class Candidate:
     c: float
     rollout: str
     epsilon: float
+    cutoff: int = 0
 
     def spec(self, sims: int, threads: int) -> str:
         """Return the agent's spec."""
         return (
             f"mcts:sims={sims},c={self.c},rollout={self.rollout},epsilon={self.epsilon},"
-            f"threads={threads}"
+            f"cutoff={self.cutoff},threads={threads}"
         )
 
 
@@ -47,6 +48,7 @@ class Outcome:
         c: exploration constant.
         rollout: who plays on.
         epsilon: share of random actions in the rollouts of a scripted player.
+        cutoff: rollouts stop after so many decisions; 0: never.
         games: games played.
         share: share of wins, ties split; fair is one over the players, co-op: games won.
         low: lower end of its 95 % interval.
@@ -59,6 +61,7 @@ class Outcome:
     c: float
     rollout: str
     epsilon: float
+    cutoff: int
     games: int
     share: float
     low: float
@@ -71,17 +74,21 @@ class Outcome:
 def candidates(cs: Sequence[float], rollouts: Sequence[str]) -> list[Candidate]:
     """Return every combination; a rollout is ``random``, ``greedy:0.1`` or ``rule:0.2``.
 
+    With ``@60`` it is cut off after 60 decisions.
+
     Raises:
         ValueError: an ill-formed rollout.
     """
     found = []
     for text in rollouts:
-        rollout, _, epsilon = text.partition(":")
+        policy, _, cutoff = text.partition("@")
+        rollout, _, epsilon = policy.partition(":")
         try:
             share = float(epsilon) if epsilon else REFERENCE.epsilon
+            length = int(cutoff) if cutoff else 0
         except ValueError:
-            raise ValueError(f"rollout {text!r}: write random, greedy:0.1 or rule:0.2") from None
-        found += [Candidate(c, rollout, share) for c in cs]
+            raise ValueError(f"rollout {text!r}: write random, greedy:0.1 or rule:0.2@60") from None
+        found += [Candidate(c, rollout, share, length) for c in cs]
     return found
 
 
@@ -166,6 +173,7 @@ def keep(path: Path, game: str, players: int, command: str, outcomes: Sequence[O
             "c": best.c,
             "rollout": best.rollout,
             "epsilon": best.epsilon,
+            "cutoff": best.cutoff,
             "command": command,
             "date": time.strftime("%Y-%m-%d"),
             "outcomes": [asdict(outcome) for outcome in outcomes],

@@ -242,11 +242,11 @@ class NetSearch:
         Raises:
             ValueError: settings that have no meaning here, or trees beyond this machine's memory.
         """
-        for name in ("rollout", "epsilon"):
+        for name in ("rollout", "epsilon", "cutoff"):
             if getattr(settings, name) is not None:
                 raise ValueError(f"{name}={getattr(settings, name)}: a network replaces rollouts")
-        if settings.cutoff or settings.selection != "ucb":
-            raise ValueError("cutoff and selection have no meaning with a network")
+        if settings.selection != "ucb":
+            raise ValueError(f"selection={settings.selection}: a network brings its own, PUCT")
         self.game, self.spec, self.settings, self.evaluator = game, spec, settings, evaluator
         self._n_nodes = (settings.limit or TIMED_LANE_NODES) + 1
         self._n_edges = self._n_nodes * min(game.n_actions, WIDTH) + game.n_actions

@@ -54,7 +54,8 @@ class Budget:
         c: exploration constant, utilities lying in [-1, 1]; default: the tuned one, or sqrt(2).
         rollout: who plays on where the tree ends; default: the tuned one, or ``random``.
         epsilon: share of random actions in the rollouts of a scripted player.
-        cutoff: rollouts stop after so many decisions and are judged by the scores; 0: never.
+        cutoff: rollouts stop after so many decisions and are judged by the scores, 0: never;
+            default: the tuned one, or never.
         threads: searches of one batch that run side by side.
     """
 
@@ -63,7 +64,7 @@ class Budget:
     c: float | None = None
     rollout: Literal["random", "greedy", "rule"] | None = None
     epsilon: float | None = None
-    cutoff: int = 0
+    cutoff: int | None = None
     threads: int = 1
 
     def __post_init__(self) -> None:
@@ -166,7 +167,8 @@ def plan_for(
         selection = Selection[settings.selection.upper()]
     plan["selection"] = selection
     plan["rollout"] = Rollout[(settings.rollout or found.rollout).upper()]
-    plan["cutoff"] = min(settings.cutoff or game.max_decisions, game.max_decisions)
+    cutoff = settings.cutoff if settings.cutoff is not None else found.cutoff
+    plan["cutoff"] = min(cutoff or game.max_decisions, game.max_decisions)
     plan["depth"] = depth or game.max_decisions
     plan["cooperative"] = game.cooperative
     plan["oracle"] = oracle

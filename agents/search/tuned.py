@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cache
 from pathlib import Path
 
@@ -22,13 +22,14 @@ class Tuned:
     c: float = math.sqrt(2)
     rollout: str = "random"
     epsilon: float = 0.1
+    cutoff: int = 0
 
 
 @cache
 def _rows() -> dict[tuple[str, int], Tuned]:
     rows = json.loads(TUNED_FILE.read_text(encoding="utf-8"))
     return {
-        (row["game"], row["players"]): Tuned(row["c"], row["rollout"], row["epsilon"])
+        (row["game"], row["players"]): Tuned(**{f.name: row[f.name] for f in fields(Tuned)})
         for row in rows
     }
 

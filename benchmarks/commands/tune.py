@@ -26,7 +26,7 @@ class Config:
     c: tuple[float, ...] = (0.35, 0.7, 1.0, 1.414, 2.0)
     """Exploration constants."""
     rollouts: tuple[str, ...] = ("random",)
-    """Rollout policies: random, greedy:EPSILON, rule:EPSILON."""
+    """Rollout policies: random, greedy:EPSILON, rule:EPSILON@CUTOFF."""
     sims: int = 1000
     """Simulations a decision."""
     games: int = 120
@@ -76,6 +76,8 @@ def line(outcome: Outcome) -> str:
     rollout = outcome.rollout
     if rollout != "random":
         rollout += f":{outcome.epsilon:g}"
+    if outcome.cutoff:
+        rollout += f"@{outcome.cutoff}"
     return (
         f"{outcome.c:>6g}  {rollout:<11}  {outcome.share:>6.1%}  "
         f"{outcome.low:>6.1%}-{outcome.high:<6.1%}  {outcome.utility:>+7.3f}  "

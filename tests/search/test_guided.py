@@ -163,8 +163,8 @@ def test_a_network_of_another_game_or_layout_is_refused(tmp_path: Path):
     [
         ("rollout=rule", "rollout=rule: a network replaces rollouts"),
         ("epsilon=0.3", "epsilon=0.3: a network replaces rollouts"),
-        ("cutoff=3", "cutoff and selection have no meaning with a network"),
-        ("selection=regret", "cutoff and selection have no meaning with a network"),
+        ("cutoff=3", "cutoff=3: a network replaces rollouts"),
+        ("selection=regret", "selection=regret: a network brings its own, PUCT"),
         ("noise=2", "noise=2.0: allowed is 0 to 1"),
         (f"x=1,sims={10**12}", "unknown option 'x'"),
     ],

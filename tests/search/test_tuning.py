@@ -64,7 +64,7 @@ def test_the_kept_file_is_sound():
 @pytest.mark.parametrize(
     ("arguments", "problem"),
     [
-        (("--rollouts", "rule:much"), "write random, greedy:0.1 or rule:0.2"),
+        (("--rollouts", "rule:much"), "write random, greedy:0.1 or rule:0.2@60"),
         (("--rollouts", "wise"), "expected one of random, greedy, rule"),
         (("--c", "-1"), "c=-1.0: allowed is 0 to 1000"),
         (("--games", "0"), "games=0: at least 1"),
@@ -80,10 +80,10 @@ def test_a_bad_sweep_is_refused(
 
 
 def test_candidates_are_every_combination():
-    found = candidates((1.0, 2.0), ("random", "rule:0.2"))
-    assert [(c.c, c.rollout, c.epsilon) for c in found] == [
-        (1.0, "random", 0.1),
-        (2.0, "random", 0.1),
-        (1.0, "rule", 0.2),
-        (2.0, "rule", 0.2),
+    found = candidates((1.0, 2.0), ("random", "rule:0.2@9"))
+    assert [(c.c, c.rollout, c.epsilon, c.cutoff) for c in found] == [
+        (1.0, "random", 0.1, 0),
+        (2.0, "random", 0.1, 0),
+        (1.0, "rule", 0.2, 9),
+        (2.0, "rule", 0.2, 9),
     ]
