@@ -86,6 +86,8 @@ class SearchAgent:
             self._idle.put(Workspace(game, n_nodes, n_edges))
         game.ready()
         compile_once(f"{game.name}-search", f"search in {game.title}", self._exercise)
+        if settings.seconds is not None:
+            self._exercise()  # loading compiled code is not to cost thinking time
 
     def act(self, game: Game, states: States, rows: Rows, words: Words) -> Decision:
         """Choose an action in each of ``states[rows]``; see `Agent.act`."""

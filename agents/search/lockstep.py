@@ -254,6 +254,8 @@ class NetSearch:
         self._lanes = 0
         game.ready()
         compile_once(f"{game.name}-lockstep", f"guided search in {game.title}", self._exercise)
+        if settings.seconds is not None:
+            self._exercise()  # loading compiled code is not to cost thinking time
 
     def act(self, game: Game, states: States, rows: Rows, words: Words) -> Decision:
         """Choose an action in each of ``states[rows]``; see `Agent.act`."""

