@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dwarrow.envs.aquilon.actions import ACTIONS
 from dwarrow.envs.aquilon.cards import PACK
+from dwarrow.envs.aquilon.completing import complete
 from dwarrow.envs.aquilon.layout import MAX_SEATS, AquilonOptions, Phase, State
 from dwarrow.envs.aquilon.observe import OBSERVATION, observe, resample, seen
 from dwarrow.envs.aquilon.render import breakdown, text, why
 from dwarrow.envs.aquilon.rules.turn import legal, step
 from dwarrow.envs.aquilon.scoring import returns, scores
 from dwarrow.envs.aquilon.setup import setup
-from dwarrow.envs.aquilon.soundness import Violation, complete, violations
+from dwarrow.envs.aquilon.soundness import Violation, violations
 from dwarrow.envs.core.game import Game
 from dwarrow.envs.core.kernels import Kernels
 

@@ -107,7 +107,7 @@ def wanderers_values(s: State, seat: int) -> int:
     bits = 0
     for k in range(me.n_army):
         if DWARF_ORDER[me.army[k]] == Order.WANDERERS:
-            bits |= 1 << DWARF_POINTS[me.army[k]]
+            bits |= 1 << int(DWARF_POINTS[me.army[k]])
     return bits
 
 
@@ -119,8 +119,8 @@ def observe_card(card: int, runes: int, values: int, out: Floats, at: int) -> No
     out[at + N_ORDERS] = DWARF_POINTS[card] / 13
     out[at + N_ORDERS + 1] = DWARF_MALTS[card]
     out[at + N_ORDERS + 2] = DWARF_OCCULTS[card]
-    idle = order == Order.WANDERERS and values >> DWARF_POINTS[card] & 1
-    if DWARF_RUNE[card] != NONE and runes >> DWARF_RUNE[card] & 1:
+    idle = order == Order.WANDERERS and values >> int(DWARF_POINTS[card]) & 1
+    if DWARF_RUNE[card] != NONE and runes >> int(DWARF_RUNE[card]) & 1:
         idle = True
     if not idle:
         out[at + N_ORDERS + 3] = 1

@@ -9,6 +9,7 @@ from dwarrow.envs.aquilon.actions import BID_COINS
 from dwarrow.envs.aquilon.cards import (
     ANY_COLUMN,
     COGNAR_COLUMN,
+    COGNAR_POINTS,
     COGNARS,
     COINS,
     COMMAND,
@@ -18,6 +19,7 @@ from dwarrow.envs.aquilon.cards import (
     FIRST_MERCENARY,
     N_COGNARS,
     N_GOLD,
+    N_MERCENARIES,
     N_RECRUITS,
     ORDERS,
 )
@@ -111,12 +113,15 @@ def breakdown(states: States, i: int) -> dict[str, Any]:
             "wanderers": scoring.wanderers(s, seat),
             "forge": scoring.forge(s, seat),
             "talion": scoring.talion(s, seat),
-            "mercenaries": s["players"][seat]["mercenary_points"],
             "command": scoring.command(s, seat),
             "malts": scoring.malt(s, seat),
             "coins": scoring.coin_total(s, seat),
         }
         points = {key: int(value) for key, value in parts.items()}
+        for k in range(N_MERCENARIES):
+            if s["holder"][FIRST_MERCENARY + k] == seat:
+                column = ORDERS[int(s["column"][k])].lower()
+                points[column] += int(COGNAR_POINTS[FIRST_MERCENARY + k])
         total = sum(points.values())
         lords.append({"points": points, "total": total, "elites": int(scoring.elites(s, seat))})
     return {

@@ -52,7 +52,7 @@ def dwarves_enter(s: State) -> None:
 def coins_back(s: State) -> None:
     """Let every lord take the coins back in hand; where they lay is forgotten.
 
-    Rule: coins_back (p. 11).
+    Rule: coins_back (p. 10).
     """
     for seat in range(s.n_seats):
         me = s.players[seat]

@@ -20,7 +20,7 @@ from dwarrow.envs.core.record import NONE, Ints
 def sort_coins(coins: Ints) -> None:
     """Sort coins in place by number: exchange coin first, then rising value.
 
-    Rule: coins_back (p. 11).
+    Rule: coins_back (p. 10).
     """
     for k in range(1, N_PLACES):
         coin = coins[k]
@@ -127,7 +127,7 @@ def may_upgrade(s: State, seat: int, place: int) -> bool:
 def upgrade(s: State, seat: int, place: int, by: int) -> None:
     """Raise the coin at a place in everybody's sight; the new one lies as the old one did.
 
-    Rule: talion_upgrade (p. 7).
+    Rule: talion_upgrade (p. 7), derdhr (p. 14).
     """
     me = s.players[seat]
     replace_coin(s, seat, place, int(COIN_VALUE[me.coins[place]]) + by)
