@@ -133,20 +133,27 @@ def test_command_zone_counts_elites_and_white_cognars():
     assert count(army, holder=holder, column={"Ga'at": "Forge"})["command"] == 22 + 15 + 13
 
 
-@pytest.mark.parametrize(
-    ("who", "rate"),
-    [
-        ((), 1),
-        (("Liquor Certification",), 2),
-        (("Gurdan",), 1),
-        (("Gurdan", "Borogam"), 2),
-        (("Gurdan", "Borogam", "Liquor Certification"), 3),
-    ],
-)
-def test_malts_are_worth_more_with_certificate_and_with_gurdan_and_borogam(who, rate):
+def malts_with(*who):
+    """Return Malts and the points for them of a lord with two lines and these cards."""
     army = Box().of(shield=2, temple=2, wanderers=2, forge=2, talion=2)
     malts = sum("Malt" in card for card in army) + ("Gurdan" in who) + 3 * ("Borogam" in who)
-    assert count(army, holder=dict.fromkeys(who, 0))["malts"] == rate * malts
+    return malts, count(army, holder=dict.fromkeys(who, 0))["malts"]
+
+
+def test_malts_are_worth_one_point_and_two_with_the_certificate():
+    malts, points = malts_with()
+    assert points == malts > 0
+    malts, points = malts_with("Liquor Certification")
+    assert points == 2 * malts
+
+
+def test_gurdan_and_borogam_together_make_each_malt_worth_one_more():
+    malts, points = malts_with("Gurdan")
+    assert points == malts
+    malts, points = malts_with("Gurdan", "Borogam")
+    assert points == 2 * malts
+    malts, points = malts_with("Gurdan", "Borogam", "Liquor Certification")
+    assert points == 3 * malts
 
 
 def test_coin_total_counts_all_five_coins_and_kardums_as_3():
