@@ -47,10 +47,10 @@ from dwarrow.envs.core.kernels import Floats, Mask, States, kernel
 from dwarrow.envs.core.record import NONE
 from dwarrow.envs.core.rng import word_below
 
-LINE = 21.0  # what a Cognar is worth
+LINE = 26.0  # what a Cognar is worth
 STEP = 0.20  # share of it that one of the five ranks of the next line earns
 STEP_BEYOND = 0.07  # and a rank of the line after that
-COIN_EARLY = 0.7  # what a point of coin value earns in bids over a whole game, beyond itself
+COIN_EARLY = 1.0  # what a point of coin value earns in bids over a whole game, beyond itself
 MAJORITY = 2.5  # a rank where an Elite is contested
 OCCULT_LATER = 0.45  # Temple points still to come, per turn left, that an Occult multiplies
 MALT_LATER = 0.5  # a Malt towards the Liquor Certification

@@ -90,8 +90,8 @@ def test_greedy_takes_most_points():
 
 
 def test_rule_prefers_a_line_to_a_few_points():
-    army = {"shield": 1, "wanderers": 1, "forge": 1, "talion": 1}
-    states = tavern_of("Talion 3 Malt", "Temple 4", "Temple 3", army=army)
+    army = {"shield": 1, "wanderers": 2, "forge": 1, "talion": 1}
+    states = tavern_of("Wanderers 8 Malt", "Temple 4", "Temple 3", army=army)
     assert choice(greedy, states) == "take 0"
     assert choice(rule, states) == "take 1"
 
