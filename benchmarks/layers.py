@@ -199,7 +199,7 @@ def search(game: Game, players: int, sims: int, threads: int) -> Chunk:
     """MCTS from the first decision of games, full random playouts; counts simulations."""
     from dwarrow.agents.base import make, words
 
-    agent = make(f"mcts:sims={sims},c=1.4,rollout=random,threads={threads}", game)
+    agent = make(f"mcts:sims={sims},c=1.4,rollout=random,cutoff=0,threads={threads}", game)
     states = game.new(threads, players=players)
     rows, generator = np.arange(threads), np.random.default_rng(0)
 

@@ -1,7 +1,7 @@
 """The exploration constant and rollout policy per game and player count, as a sweep found them.
 
 ``tuned.json`` holds a row each, with the command that made it; `dwarrow.agents.search.sweep` writes
-it. Without a row the textbook's values hold.
+it. For a game without a row the textbook's values hold.
 """
 
 from __future__ import annotations
@@ -35,5 +35,11 @@ def _rows() -> dict[tuple[str, int], Tuned]:
 
 
 def tuned(game: str, players: int) -> Tuned:
-    """Return what the sweep chose for a game with so many players, or the textbook's values."""
-    return _rows().get((game, players), Tuned())
+    """Return what the sweep chose for a game with so many players, or the textbook's values.
+
+    A player count that was not swept takes the row of the nearest one that was.
+    """
+    swept = [count for name, count in _rows() if name == game]
+    if not swept:
+        return Tuned()
+    return _rows()[game, min(swept, key=lambda count: (abs(count - players), count))]

@@ -49,6 +49,22 @@ def test_a_search_takes_what_the_sweep_found(tmp_path: Path, monkeypatch: pytest
     assert found == named != other
 
 
+def test_a_player_count_that_was_not_swept_takes_the_nearest(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    setting = {"game": "goofspiel", "rollout": "rule", "epsilon": 0, "cutoff": 0}
+    rows = [{**setting, "players": n, "c": float(n)} for n in (2, 4)]
+    (tmp_path / "tuned.json").write_text(json.dumps(rows))
+    monkeypatch.setattr(tuned, "TUNED_FILE", tmp_path / "tuned.json")
+    tuned._rows.cache_clear()
+    try:
+        assert [tuned.tuned("goofspiel", n).c for n in (1, 2, 3, 4, 5)] == [2, 2, 2, 4, 4]
+        assert tuned.tuned("chess", 2) == tuned.Tuned()
+    finally:
+        monkeypatch.undo()
+        tuned._rows.cache_clear()
+
+
 def test_without_a_sweep_the_textbook_holds():
     assert tuned.tuned("goofspiel", 2).c == math.sqrt(2)
     assert tuned.tuned("goofspiel", 2).rollout == "random"
