@@ -16,6 +16,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
+from safetensors.numpy import load_file
+
 from dwarrow.agents.base import Agent, AgentSpec
 from dwarrow.agents.players import players_of
 from dwarrow.benchmarks.crew import Crew, Unit
@@ -243,13 +245,24 @@ def identity(agent: Agent, game: Game) -> str:
     spec = AgentSpec.parse(agent.spec)
     network = spec.source if spec.kind == "ppo" else spec.options.get("net")
     if network is not None:
-        from dwarrow.agents.neural.weights import find_weights  # brings torch with it
-
-        return _hash(find_weights(network).read_bytes())
+        return weights_hash(network)
     if spec.kind in ("greedy", "rule"):
         source = inspect.getsource(inspect.getmodule(players_of(game).rule) or players_of)
         return _hash(source.encode())
     return ""
+
+
+def weights_hash(run: str) -> str:
+    """Return the hash of a run's latest weights.
+
+    Raises:
+        ValueError: there is no such run.
+    """
+    from dwarrow.agents.neural.weights import find_weights  # brings torch with it
+
+    # the numbers, not the file: its header lists them in no fixed order
+    tensors = load_file(find_weights(run))
+    return _hash(b"".join(name.encode() + tensors[name].tobytes() for name in sorted(tensors)))
 
 
 def _hash(data: bytes) -> str:

@@ -116,6 +116,7 @@ class Report:
         calibrations: speed of a plain Python loop, taken between the figures.
         pinned: whether one core was kept to.
         seconds: how long the run took.
+        only: the layers that were asked for; all if empty.
     """
 
     games: dict[str, dict[str, Any]] = field(default_factory=dict)
@@ -125,6 +126,7 @@ class Report:
     calibrations: list[float] = field(default_factory=list)
     pinned: bool = False
     seconds: float = 0.0
+    only: tuple[str, ...] = ()
 
     @property
     def measured(self) -> Measured:
@@ -137,8 +139,9 @@ class Report:
         return max(self.calibrations) > BUSY_SPREAD * min(self.calibrations)
 
     def verdicts(self) -> list[Verdict]:
-        """Judge the promises."""
-        return verdicts(self.measured, GOALS)
+        """Judge the promises about the layers that were asked for."""
+        found = verdicts(self.measured, GOALS)
+        return [v for v in found if not self.only or v.goal.layer in self.only]
 
     def peer_verdicts(self) -> list[PeerVerdict]:
         """Judge the promises beside peers, if peers were measured."""
@@ -246,7 +249,7 @@ def measure(
     unknown = [layer for layer in only if layer not in COUNTS]
     if unknown:
         raise ValueError(f"unknown layers {unknown}: known are {list(COUNTS)}")
-    begun, report = time.monotonic(), Report()
+    begun, report = time.monotonic(), Report(only=tuple(only))
     games = [envs.game(name) for name in names]
     report.calibrations.append(calibrate())
     for game in games:
