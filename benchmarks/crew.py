@@ -171,7 +171,7 @@ class Crew:
         """Play units and yield them in their order.
 
         Raises:
-            RuntimeError: a worker process died.
+            ChildProcessError: a worker process died.
         """
         if self.workers == 1:
             yield from map(self.player.play, units)
@@ -218,7 +218,7 @@ def _result(future: Future[Played]) -> Played:
     try:
         return future.result()
     except BrokenProcessPool:
-        raise RuntimeError(
+        raise ChildProcessError(
             "a worker process died (out of memory, perhaps); what was played is kept: "
             "run the same command again, with fewer workers"
         ) from None

@@ -56,7 +56,7 @@ def run(arguments: Sequence[str]) -> int:
             peers=config.peers,
             compile_afresh=afresh,
             only=config.layers,
-            say=_say,
+            say=_Say(),
         )
     if sys.stderr.isatty():
         print("\r\033[K", end="", file=sys.stderr)
@@ -69,6 +69,16 @@ def run(arguments: Sequence[str]) -> int:
     return 0
 
 
-def _say(what: str) -> None:
-    if sys.stderr.isatty():
-        print(f"\r\033[Kmeasuring {what}", end="", file=sys.stderr, flush=True)
+class _Say:
+    """Says what is being measured: all of it in a terminal, elsewhere a line for each new name."""
+
+    def __init__(self) -> None:
+        self.last = ""
+
+    def __call__(self, what: str) -> None:
+        name = what.split()[0]
+        if sys.stderr.isatty():
+            print(f"\r\033[Kmeasuring {what}", end="", file=sys.stderr, flush=True)
+        elif name != self.last:
+            print(f"measuring {name} ...", file=sys.stderr, flush=True)
+        self.last = name

@@ -1,4 +1,5 @@
 from dataclasses import replace
+from multiprocessing import active_children
 
 import numpy as np
 import pytest
@@ -253,3 +254,15 @@ def test_an_agent_that_sees_everything_is_never_ranked():
     assert "oracle" not in found.ratings
     assert found.agents[-1] == "oracle"
     assert found.cells["oracle", "a"].share.n == 120
+
+
+def test_a_worker_that_dies_ends_the_run_with_a_word_and_nothing_is_lost(tmp_path):
+    def kill(done, most):
+        for worker in active_children():
+            worker.kill()
+
+    with pytest.raises(ChildProcessError, match="run the same command again, with fewer workers"):
+        run(replace(TOY, workers=2), tmp_path / "x.csv", "test", kill)
+    assert FORMAT.read(tmp_path / "x.csv")[1]
+    rows = run(TOY, tmp_path / "x.csv", "test").rows
+    assert len(rows) == 810
