@@ -228,7 +228,7 @@ class FallOptions(Options):
     monster_guards: str = option("region", ("region", "stack"), "reach of the ban on stack and dig")
     giant_takes: str = option("castle", ("castle", "region"), "castles that lose their benefits")
     reveal_interrupt: int = option(0, (0, 1), "1: reveal in other kings' turns too")
-    cap: int = option(30, range(5, MAX_CAP + 1, 5), "turns of each king before the game is scored")
+    cap: int = option(30, (5, 10, 20, 30, MAX_CAP), "turns of each king before the game is scored")
 
 
 class Choices:
