@@ -46,7 +46,7 @@ def points_of_hit(s: State, seat: int, target: int) -> float:
     if target == PILE or s.players[1 - seat].display[target - 1] == 0:
         return 0.0
     kind = target - 1
-    defeats = s.players[1 - seat].damage[0, kind] + 1 >= LIFE[kind]
+    defeats = s.players[1 - seat].damage[kind] + 1 >= LIFE[kind]
     return float(POINTS[kind]) if defeats else 0.0
 
 
@@ -212,7 +212,7 @@ def hit_worth(s: State, seat: int, target: int, damage: int) -> float:
             return -0.5
         return WINS if damage >= other.pile_size else 0.3
     kind = target - 1
-    left = int(LIFE[kind] - other.damage[0, kind])
+    left = int(LIFE[kind] - other.damage[kind])
     if other.display[kind] == 0 or left > damage:
         return -1.0
     return card_worth(s, kind) - 0.4 * left
@@ -234,7 +234,7 @@ def answer_worth(s: State, seat: int) -> float:
     if s.target == PILE:
         return WINS if me.pile_size == 1 and lead(s, seat) <= 0 else -1.0
     kind = int(s.target) - 1
-    if me.damage[0, kind] + 1 < LIFE[kind]:
+    if me.damage[kind] + 1 < LIFE[kind]:
         return -1.0
     return card_worth(s, kind) - 1.5
 

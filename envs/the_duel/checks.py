@@ -17,7 +17,6 @@ from dwarrow.envs.the_duel.cards import (
     DECK_SIZE,
     KINDS,
     LIFE,
-    MAX_COPIES,
     N_KINDS,
     N_LASTING,
     N_WITH_LIFE,
@@ -106,15 +105,12 @@ def is_deck(s: State, seat: int) -> bool:
 
 @kernel
 def is_damage_sound(s: State, seat: int) -> bool:
-    """Return whether damage lies on displayed cards, below their life, most damaged first."""
+    """Return whether damage lies on displayed cards and below their life."""
     me = s.players[seat]
     for kind in range(N_WITH_LIFE):
-        highest = LIFE[kind] - 1
-        for copy in range(MAX_COPIES):
-            damage = me.damage[copy, kind]
-            if not 0 <= damage <= highest or (copy >= me.display[kind] and damage > 0):
-                return False
-            highest = damage
+        damage = me.damage[kind]
+        if not 0 <= damage < LIFE[kind] or (damage > 0 and me.display[kind] == 0):
+            return False
     return True
 
 

@@ -14,7 +14,6 @@ from dwarrow.envs.the_duel.cards import (
     COPIES,
     DECK_SIZE,
     KINDS,
-    MAX_COPIES,
     N_KINDS,
     N_LASTING,
     N_WITH_LIFE,
@@ -124,8 +123,8 @@ class Player:
 
     hand: Annotated[Ints, np.int16, N_KINDS, Keys(Kind)]  # how many of each kind
     display: Annotated[Ints, np.int16, N_LASTING, Keys(KINDS[:N_LASTING])]
-    # Damage of this turn on displayed cards; copies of a kind stand most damaged first.
-    damage: Annotated[Ints, np.int16, MAX_COPIES, N_WITH_LIFE, Keys(KINDS[:N_WITH_LIFE])]
+    # Damage of this turn. It goes to one card of a kind until that falls: a number a kind will do.
+    damage: Annotated[Ints, np.int16, N_WITH_LIFE, Keys(KINDS[:N_WITH_LIFE])]
     discard: Annotated[Ints, np.int16, N_KINDS, Keys(Kind)]
     pile: Annotated[Ints, np.int16, DECK_SIZE, Names(Kind), Counted("pile_size")]  # top card last
     pile_size: Annotated[int, np.int16]

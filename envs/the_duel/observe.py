@@ -9,6 +9,7 @@ from dwarrow.envs.core.rng import shuffle
 from dwarrow.envs.the_duel.cards import (
     COPIES,
     DECK_SIZE,
+    LIFE,
     MAX_COPIES,
     MAX_POINTS,
     MOST_DICE_OF_A_COST,
@@ -29,10 +30,9 @@ from dwarrow.envs.the_duel.layout import (
 from dwarrow.envs.the_duel.rules.dice import hand_size
 from dwarrow.envs.the_duel.scoring import points
 
-N_LIFE_SLOTS = int(COPIES[:N_WITH_LIFE].sum())
 N_PAY_NUMBERS = len(PAY_NUMBERS)
 _COPIES_SCALE = float(MAX_COPIES)
-_LIFE_SCALE = 4.0
+_LIFE_SCALE = float(LIFE.max())
 
 LAYOUT = Observation(
     ("phase", (len(Phase),), "the question, one-hot"),
@@ -43,8 +43,8 @@ LAYOUT = Observation(
     ("display", (2, N_LASTING), "displays by kind, own first", _COPIES_SCALE),
     (
         "damage",
-        (2, N_LIFE_SLOTS),
-        "damage of this turn by copy of each kind with life",
+        (2, N_WITH_LIFE),
+        "damage of this turn, on one card of each kind",
         _LIFE_SCALE,
     ),
     ("hand_size", (2,), "cards in hand", 10.0),
@@ -131,11 +131,8 @@ def observe_player(s: State, p: int, k: int, out: Floats) -> None:
     me = s.players[p]
     for kind in range(N_LASTING):
         out[DISPLAY + k * N_LASTING + kind] = me.display[kind] / _COPIES_SCALE
-    slot = DAMAGE + k * N_LIFE_SLOTS
     for kind in range(N_WITH_LIFE):
-        for copy in range(COPIES[kind]):
-            out[slot] = me.damage[copy, kind] / _LIFE_SCALE
-            slot += 1
+        out[DAMAGE + k * N_WITH_LIFE + kind] = me.damage[kind] / _LIFE_SCALE
     out[HAND_SIZE + k] = hand_size(s, p) / 10
     out[PILE_SIZE + k] = me.pile_size / DECK_SIZE
     out[JOKER_CARDS + k] = me.joker_cards / N_JOKER_CARDS

@@ -71,7 +71,8 @@ def _display(s: Any, seat: int) -> str:
         for copy in range(me.display[kind]):
             life = ""
             if kind < N_WITH_LIFE:
-                life = f" ({LIFE[kind] - me.damage[copy, kind]}/{LIFE[kind]})"
+                damage = me.damage[kind] if copy == 0 else 0
+                life = f" ({LIFE[kind] - damage}/{LIFE[kind]})"
             found.append(NAMES[seat][kind] + life)
     return ", ".join(found) or "nothing"
 

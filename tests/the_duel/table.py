@@ -48,7 +48,7 @@ def side(
         "discard": counts(discard),
         "pile": list(reversed(pile)),
         "joker_cards": joker_cards,
-        "damage": {0: {**wounds, **(damage or {})}},
+        "damage": {**wounds, **(damage or {})},
     }
 
 

@@ -82,17 +82,17 @@ def test_damage_to_card_defeats_it_at_its_life() -> None:
     assert not legal(states, "hit")
 
 
-def test_damage_to_card_goes_to_the_most_damaged_copy() -> None:
+def test_damage_to_card_goes_to_one_copy_until_it_falls() -> None:
     states = table(side(display=["dwarf_king"]), side(display=["two_points"] * 2), "123")
     play(states, "strike with 1", "hit two_points", "strike with 2", "hit two_points")
     assert player(states, 1)["display"] == {"two_points": 1}
-    assert player(states, 1)["damage"][0]["two_points"] == 0
+    assert player(states, 1)["damage"]["two_points"] == 0
 
 
 def test_damage_wiped_at_the_end_of_the_turn() -> None:
     other = side(display=["four_points"], damage={"four_points": 3})
     states = play(table(side(display=["bavragor"]), other, "123"), "end turn")
-    assert player(states, 1)["damage"][0]["four_points"] == 0
+    assert player(states, 1)["damage"]["four_points"] == 0
     assert player(states, 1)["display"] == {"four_points": 1}
 
 

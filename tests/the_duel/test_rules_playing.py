@@ -47,11 +47,17 @@ def test_begone_removes_any_card_of_the_opponents_display(kind: str) -> None:
     assert player(states, 0)["discard"] == {"begone": 1}
 
 
-def test_begone_takes_the_least_damaged_copy() -> None:
+def test_begone_takes_an_undamaged_copy() -> None:
     other = side(display=["two_points"] * 2, damage={"two_points": 1})
     states = play(table(side(["begone"]), other, "555"), "play begone")
     assert player(states, 1)["display"] == {"two_points": 1}
-    assert player(states, 1)["damage"][0]["two_points"] == 1
+    assert player(states, 1)["damage"]["two_points"] == 1
+
+
+def test_begone_takes_the_damage_along_with_the_last_copy() -> None:
+    other = side(display=["two_points"], damage={"two_points": 1})
+    states = play(table(side(["begone"]), other, "555"), "play begone")
+    assert player(states, 1)["damage"]["two_points"] == 0
 
 
 def test_begone_needs_a_display_opposite() -> None:

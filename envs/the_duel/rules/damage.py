@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dwarrow.envs.core.kernels import kernel
 from dwarrow.envs.core.record import NONE
-from dwarrow.envs.the_duel.cards import LIFE, MAX_COPIES, N_NUMBERS, N_WITH_LIFE, Kind
+from dwarrow.envs.the_duel.cards import LIFE, N_NUMBERS, N_WITH_LIFE, Kind
 from dwarrow.envs.the_duel.layout import PILE, Phase, State
 from dwarrow.envs.the_duel.rules.payment import n_of_die, n_strikers, use_dice
 from dwarrow.envs.the_duel.rules.supply import BY_DAMAGE, end_game, take_top_card
@@ -136,19 +136,17 @@ def lose_top_card(s: State, seat: int) -> None:
 
 @kernel
 def damage_card(s: State, seat: int, kind: int) -> None:
-    """Damage the most damaged copy of a kind; damage up to its life defeats it.
+    """Damage a card of a kind, always the same one until it falls; its life defeats it.
 
     Rule: damage_to_card (p. 2). Ruling: A19.
     """
     me = s.players[seat]
-    me.damage[0, kind] += 1
-    if me.damage[0, kind] < LIFE[kind]:
+    me.damage[kind] += 1
+    if me.damage[kind] < LIFE[kind]:
         return
+    me.damage[kind] = 0
     me.display[kind] -= 1
     me.discard[kind] += 1
-    for copy in range(1, MAX_COPIES):
-        me.damage[copy - 1, kind] = me.damage[copy, kind]
-    me.damage[MAX_COPIES - 1, kind] = 0
 
 
 @kernel
@@ -157,6 +155,5 @@ def heal(s: State, seat: int) -> None:
 
     Rule: damage_wiped (p. 2).
     """
-    for copy in range(MAX_COPIES):
-        for kind in range(N_WITH_LIFE):
-            s.players[seat].damage[copy, kind] = 0
+    for kind in range(N_WITH_LIFE):
+        s.players[seat].damage[kind] = 0

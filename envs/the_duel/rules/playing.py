@@ -75,15 +75,15 @@ def may_remove(s: State, seat: int, kind: int) -> bool:
 
 @kernel
 def remove(s: State, seat: int, kind: int) -> None:
-    """Put a card of the opponent's display, the least damaged of its kind, on his discard pile.
+    """Put a card of the opponent's display on his discard pile, an undamaged one if there is one.
 
     Rule: begone (p. 2).
     """
     other = s.players[1 - seat]
     other.display[kind] -= 1
     other.discard[kind] += 1
-    if kind < N_WITH_LIFE:
-        other.damage[int(other.display[kind]), kind] = 0
+    if kind < N_WITH_LIFE and other.display[kind] == 0:
+        other.damage[kind] = 0
     s.phase = Phase.WINDOW
 
 
