@@ -57,14 +57,14 @@ def choose_rows(
         logp[k] = logits[k, chosen] - logits[k, best] - math.log(total)
 
 
-def ready(game: Game, states: States) -> None:
-    """Compile the kernels above for a game once, in sight; `states` are any games in play."""
+def ready(game: Game) -> None:
+    """Compile the kernels above for a game once, in sight."""
 
     def exercise() -> None:
         row = np.zeros(1, np.int64)
         obs = np.zeros((1, game.observation.size), np.float32)
         mask = np.zeros((1, game.n_actions), np.int8)
-        observe_rows(as_records(states), row, obs, mask)
+        observe_rows(as_records(game.new()), row, obs, mask)
         choose_rows(
             np.zeros((1, game.n_actions), np.float32),
             mask,

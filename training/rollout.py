@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from dwarrow.agents import Agent, make
 from dwarrow.agents.base import Actions, Rows, Words
-from dwarrow.agents.batch import observe_rows, ready
+from dwarrow.agents.batch import observe_rows
 from dwarrow.agents.neural.agent import NeuralAgent
 from dwarrow.agents.neural.network import Network, Shape
 from dwarrow.envs.core.game import Game
@@ -68,7 +68,6 @@ class RolloutWorker:
         self.job, game = job, job.game
         templates = [game.blank(1, game.options.parse(options)) for options in job.options]
         self.tables = Tables(game, np.concatenate(templates), job.tables)
-        ready(game, game.new(1, **job.options[0]))
         blank = Network(game.observation, game.n_actions, job.shape)
         self.learner = NeuralAgent(LEARNER, game, blank, bf16=job.bf16, block=None)
         self.all: Rows = np.arange(job.tables)

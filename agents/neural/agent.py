@@ -8,7 +8,7 @@ import numpy as np
 import torch
 
 from dwarrow.agents.base import AgentSpec, Decision, Kind, Rows, Words, register_kind
-from dwarrow.agents.batch import choose_rows, observe_rows
+from dwarrow.agents.batch import choose_rows, observe_rows, ready
 from dwarrow.agents.neural.network import Network, frozen_copy
 from dwarrow.agents.neural.weights import find_weights, load_weights
 from dwarrow.envs.core.game import Game
@@ -46,6 +46,7 @@ class NeuralAgent:
         self._dtype = torch.bfloat16 if bf16 else torch.float32
         self.network = frozen_copy(network, self._dtype)
         self._features, self._n_actions = game.observation.size, game.n_actions
+        ready(game)
 
     def update(self, network: Network) -> None:
         """Take over the weights of a network of the same shape."""
