@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -18,6 +19,7 @@ def stop_on_interrupt() -> Iterator[Callable[[], bool]]:
         if pressed.is_set():
             raise KeyboardInterrupt
         pressed.set()
+        print("stopping after this iteration; Ctrl-C again stops at once", file=sys.stderr)
 
     if threading.current_thread() is not threading.main_thread():
         yield pressed.is_set
