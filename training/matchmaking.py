@@ -89,7 +89,7 @@ class OpponentPool:
         folder: Path,
         game: Game,
         scripted: Sequence[str] = (),
-        active: int = 2,
+        active: int = 1,
         memory: float = 0.02,
     ) -> None:
         """Begin with the `scripted` specs.
@@ -98,7 +98,7 @@ class OpponentPool:
             folder: where past selves are kept.
             game: the game.
             scripted: specs of opponents that are there from the start.
-            active: past selves that may be drawn at any one time: few, as each is a network of its
+            active: past selves that may be drawn in an iteration: few, as each is a network of its
                 own to evaluate.
             memory: weight of a new game in the running strength.
 
