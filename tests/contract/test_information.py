@@ -72,11 +72,17 @@ def test_scripted_players_do_not_peek(g, players):
     assert first_peek(states, 0, g.max_decisions, g.new(1), mask) == -1
 
 
-AGENTS = ["random", "greedy", "rule"]
-
-
-@pytest.mark.parametrize("spec", AGENTS)
+@pytest.mark.parametrize("spec", ["random", "greedy", "rule"])
 def test_agents_do_not_peek(g, players, spec):
+    assert_fair(g, spec, players)
+
+
+@pytest.mark.parametrize("spec", ["flat_mc:sims=20", "mcts:sims=40"])
+def test_searches_do_not_peek(any_game, g, spec):
+    assert_fair(g, spec, g.options().players)
+
+
+def assert_fair(g, spec: str, players: int) -> None:
     """Same information set, same words, same choice."""
     agent = make(spec, g)
     assert agent.ranked
