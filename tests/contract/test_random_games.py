@@ -8,7 +8,11 @@ from contract.examine import CHANGED, FAULTS, examine, workspace
 
 from dwarrow.envs.core.kernels import JIT
 
-N_GAMES = 2500 if JIT else 10
+# Games of each player count: a number of decisions, so that long games take no longer than short.
+BATCH = 250 if JIT else 10
+MOST_GAMES = 10 * BATCH
+LEAST_GAMES = 2 * BATCH
+N_DECISIONS = 100_000
 
 
 def run(g, n: int, first_seed: int = 0, **options) -> np.ndarray:
@@ -24,9 +28,13 @@ def run(g, n: int, first_seed: int = 0, **options) -> np.ndarray:
 
 
 def test_random_games_keep_every_promise(g, players):
-    report = run(g, N_GAMES, players=players)
-    assert report[3] >= N_GAMES
-    assert report[CHANGED] > 0  # resampling does change hidden things
+    played, decisions, changed = 0, 0, 0
+    while played < LEAST_GAMES or (played < MOST_GAMES and decisions < N_DECISIONS):
+        report = run(g, BATCH, first_seed=played, players=players)
+        played, decisions = played + BATCH, decisions + report[3]
+        changed += report[CHANGED]
+    assert decisions >= played
+    assert changed > 0  # resampling does change hidden things
 
 
 def test_every_value_of_every_option_keeps_every_promise(g, any_game):
