@@ -25,8 +25,6 @@ from dwarrow.envs.core.rng import mix
 
 Keys = NDArray[np.uint64]
 
-_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
-
 
 class Head:
     """How far the arrays are filled, and which search they belong to."""
@@ -163,7 +161,7 @@ def start(tree: Tree) -> None:
     """Put every seat at the root of its tree."""
     tree.head[0].walk += 1
     for seat in range(len(tree.keys)):
-        tree.keys[seat] = mix(np.uint64(seat + 1) * _GOLDEN)
+        tree.keys[seat] = mix(np.uint64(seat + 1))
 
 
 @kernel
@@ -172,7 +170,7 @@ def note(work: States, i: int, action: int, actor: int, n_seats: int, tree: Tree
     for seat in range(n_seats):
         event = seen(work, i, action, actor, seat)
         if event != NONE:
-            tree.keys[seat] = mix(tree.keys[seat] ^ (np.uint64(event + 1) * _GOLDEN))
+            tree.keys[seat] = mix(tree.keys[seat] ^ mix(np.uint64(event + 1)))
 
 
 @kernel
