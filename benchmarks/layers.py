@@ -196,11 +196,17 @@ def environment(game: Game, players: int, wrapped: bool) -> Chunk:
 
 
 def search(game: Game, players: int, sims: int, threads: int) -> Chunk:
-    """MCTS from the first decision of games, full random playouts; counts simulations."""
+    """MCTS from the first decision of games, full random playouts; counts simulations.
+
+    A forced move is no decision and would not be searched at all.
+    """
     from dwarrow.agents.base import make, words
 
     agent = make(f"mcts:sims={sims},c=1.4,rollout=random,cutoff=0,threads={threads}", game)
     states = game.new(threads, players=players)
+    for i in range(threads):
+        while len(legal := game.legal(states, i)) == 1:
+            game.step(states, i, int(legal[0]))
     rows, generator = np.arange(threads), np.random.default_rng(0)
 
     def chunk() -> int:
