@@ -274,6 +274,19 @@ def redraw_bid(s: State, me: Any) -> None:
 
 
 @kernel
+def sort_cards(cards: Ints, n: int) -> None:
+    """Put the first `n` cards in rising order, so that their true order plays no part."""
+    there = np.zeros(N_DWARFS, np.int8)
+    for k in range(n):
+        there[cards[k]] = 1
+    at = 0
+    for card in range(N_DWARFS):
+        if there[card]:
+            cards[at] = card
+            at += 1
+
+
+@kernel
 def resample(states: States, i: int, seat: int) -> None:
     """Redraw what `seat` cannot know: others' hidden coins, the order of the decks.
 
@@ -289,7 +302,7 @@ def resample(states: States, i: int, seat: int) -> None:
         hidden = int(deck.left)
         if era == 1 and s.phase == Phase.SVARA and s.seat == seat:
             hidden -= svara_cards(s)
-        deck.cards[:hidden].sort()  # their true order plays no part
+        sort_cards(deck.cards, hidden)
         shuffle(s, Stream.SETUP, deck.cards, hidden)
 
 

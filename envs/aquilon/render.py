@@ -148,7 +148,10 @@ def _tie_break(lords: list[dict[str, Any]]) -> str:
 
 
 def text(states: States, i: int, seat: int | None) -> str:
-    """Return the position as text; with a seat, only what that seat may see."""
+    """Return the position as text; with a seat, only what that seat may see.
+
+    Coins in brackets are known to their lord alone.
+    """
     s = states[i]
     n = int(s["n_seats"])
     lines = [_headline(s)]

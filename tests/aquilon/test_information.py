@@ -192,3 +192,56 @@ def test_seen_svaras_pick_tells_others_the_card():
     assert len(set(events)) == len(set(cards))
     own = [GAME.seen(states, 0, GAME.action_id(f"pick {k}"), 0, 0) for k in range(5)]
     assert len(set(own)) == 5
+
+
+def consistent(laid, known):
+    """Every placement of five coins that differs from `laid` only where it is not known."""
+    places = [k for k in range(5) if not known[k]]
+    for moved in itertools.permutations([laid[k] for k in places]):
+        now = list(laid)
+        for place, coin in zip(places, moved, strict=True):
+            now[place] = coin
+        yield tuple(now[:3]), tuple(sorted(now[3:]))
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_known_coins_are_all_that_follows_from_what_was_shown(players):
+    """What is the same in every placement that fits is marked known, and nothing else is."""
+    checked = 0
+    for game_seed in range(6):
+        states = GAME.new(seed=game_seed, players=players)
+        while not GAME.is_over(states, 0):
+            if phase(states) not in ("bid", "ordo"):
+                for number in range(players):
+                    me = lord(states, number)
+                    worlds = list(consistent(me["coins"], me["known"]))
+                    for place in range(3):
+                        fixed = len({bids[place] for bids, _ in worlds}) == 1
+                        assert fixed == bool(me["known"][place])
+                    if len({purse for _, purse in worlds}) == 1:
+                        assert me["known"][3:] == [1, 1]
+                    checked += 0 < sum(me["known"]) < 5
+            legal = GAME.legal(states, 0)
+            word = (game_seed * 7919 + int(states["decision"][0]) + 1) * 0x9E3779B97F4A7C15
+            GAME.step(states, 0, int(legal[word % 2**64 % len(legal)]))
+    assert checked > 100
+
+
+def test_known_coins_a_0_swapped_by_kardum_is_seen_where_it_lay():
+    box = Box()
+    army = box.of(temple=1, wanderers=1, forge=1, talion=1)
+    taverns = [box.tavern("Shield Malt", size=3), box.tavern(size=3), box.tavern(size=3)]
+    states = load(
+        options={"players": 3},
+        phase="take",
+        taverns=taverns,
+        players=[
+            {"coins": ["5", "2", "0", "3", "4"], "gem": 5, "army": army},
+            {**AWAY, "gem": 4},
+            {**AWAY, "gem": 3},
+        ],
+    )
+    play(states, "take 0", "recruit Kardum")
+    assert lord(states, 0)["known"] == [1, 0, 1, 0, 0]
+    spots = {key[2] for key in drawn(states, 1, 0, 300)}
+    assert spots == {1}  # coin number 1 is Kardum's, everywhere at tavern 2
