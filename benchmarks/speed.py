@@ -55,15 +55,16 @@ LEARNS = ("aquilon",)
 
 @dataclass(frozen=True)
 class Effort:
-    """How long a figure is measured: seconds a repeat, and repeats."""
+    """How long a figure is measured: seconds a repeat, repeats, and repeats of a warm start."""
 
-    seconds: float = 0.3
+    seconds: float = 0.2
     repeats: int = 5
+    starts: int = 3
 
     @classmethod
     def quick(cls) -> Effort:
         """Return an effort for a look in passing."""
-        return cls(0.08, 3)
+        return cls(0.08, 3, 1)
 
 
 @dataclass(frozen=True)
@@ -277,7 +278,7 @@ def _start_up(
     wanted: dict[str, Callable[[], Rate]] = {}
     if game.name in compile_afresh:
         wanted["cold"] = lambda: startup.cold(game.name)
-    wanted["warm"] = lambda: startup.warm(game.name, min(3, effort.repeats))
+    wanted["warm"] = lambda: startup.warm(game.name, effort.starts)
     for layer, take in wanted.items():
         if not only or layer in only:
             say(f"{game.name} {layer}")
