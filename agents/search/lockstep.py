@@ -52,7 +52,7 @@ LANES = 64
 TIMED_LANE_NODES = 20_000
 """Room in the trees of one search that is limited by time."""
 
-WIDTH = 24
+WIDTH = 64
 """Edges a node has at most on average; where all are used up the tree stops growing."""
 
 
