@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from dwarrow import envs
 from dwarrow.benchmarks.arena.rows import FORMAT, GameRow, Origin
 from dwarrow.benchmarks.arena.schedule import Match, matches, pairings, rounds
 from dwarrow.benchmarks.campaign import Campaign, Outcome, Report, play
@@ -109,9 +110,9 @@ def run(arena: Arena, path: Path, command: str, report: Report | None = None) ->
         KeyboardInterrupt: the user stopped it; what was played is kept.
     """
     job = Job(arena.game, dict(arena.options), arena.agents, arena.seconds)
-    crew = Crew(job, arena.workers)
-    origin = arena.origin(crew.game)
+    origin = arena.origin(envs.game(arena.game))  # what does not fit shows before agents are made
     _check_seeds(arena, path)
+    crew = Crew(job, arena.workers)
     found = pairings(arena.agents, arena.players, mirror=arena.mirror)
     series = {
         pairing: [

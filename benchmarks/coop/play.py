@@ -9,6 +9,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from dwarrow import envs
 from dwarrow.benchmarks.campaign import Campaign, Outcome, Report, play
 from dwarrow.benchmarks.coop.seeds import seeds, seeds_hash
 from dwarrow.benchmarks.crew import Crew, Job, Unit
@@ -230,9 +231,9 @@ def run(coop: Coop, path: Path, command: str, report: Report | None = None) -> O
         KeyError: an unknown game.
         KeyboardInterrupt: the user stopped it; what was played is kept.
     """
-    crew = Crew(Job(coop.game, dict(coop.options), coop.agents, coop.seconds), coop.workers)
-    game = crew.game
+    game = envs.game(coop.game)  # what does not fit shows before agents are made
     cells, chosen = coop.cells(game), seeds(coop.seeds, coop.games)
+    crew = Crew(Job(coop.game, dict(coop.options), coop.agents, coop.seconds), coop.workers)
     rest = {k: v for k, v in coop.options.items() if k not in ("players", LEVEL, HEROES)}
     origin = Origin(
         game.name,

@@ -2,6 +2,7 @@ import json
 
 import pytest
 from toys import known  # noqa: F401
+from toys.complaints import complaints
 
 from dwarrow.benchmarks.arena.rows import FORMAT
 from dwarrow.benchmarks.cli import main
@@ -52,8 +53,8 @@ def test_wrong_use_is_one_line_and_exit_code_2(capsys, line, words):
     assert main(line.split()) == 2
     shown = capsys.readouterr()
     assert words in shown.err
-    assert shown.err.count("\n") == 1
-    assert shown.err.startswith(f"dwarrow {line.split()[0]}: ")
+    assert len(complaints(shown.err)) == 1
+    assert complaints(shown.err)[0].startswith(f"dwarrow {line.split()[0]}: ")
 
 
 def test_plan_gives_the_games_for_a_difference_and_for_a_width(capsys):
