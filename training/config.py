@@ -55,7 +55,7 @@ class PPOConfig:
     """Train for so many iterations; such a run can be repeated to the bit."""
 
     utility: Utility = "rank"
-    """What is learned: a high final rank, or winning."""
+    """What is learned: a high final rank, winning, or half rank and half a lead in points."""
 
     tables: int = 256
     """Games in play at once."""

@@ -1,14 +1,13 @@
-"""How strong is the learner now: matches against fixed agents, played beside the training."""
+"""How strong is the learner now: matches against fixed agents, played in between."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
 
-from dwarrow.agents import Agent, make
+from dwarrow.agents import make
 from dwarrow.agents.neural.agent import NeuralAgent
 from dwarrow.agents.neural.network import Network
 from dwarrow.envs.core.game import Game
@@ -39,43 +38,26 @@ def rotated(hero: str, other: str, n_seats: int, games: int, seed: int) -> list[
 
 
 class Evaluator:
-    """Measures win shares against fixed agents on a thread of its own, of no effect on training.
+    """Measures win shares against fixed agents, between two iterations and of no effect on them.
 
-    The compiled games and torch both let go of Python's lock, so a second core does this work.
+    It takes well under a second for a network and scripted agents. On a thread beside the training
+    it would take twenty times as long: both would wait for Python's lock at every small step.
     """
 
     def __init__(
         self, game: Game, options: Sequence[dict[str, Any]], against: Sequence[str], games: int
     ) -> None:
-        """Measure with `games` games against each agent of `against`.
+        """Measure with `games` games against each agent of `against`; 0: not at all.
 
         Raises:
             ValueError: a spec of `against` does not name an agent of this game.
         """
         self.game, self.options, self.games = game, options, games
-        self.opponents: dict[str, Agent] = {spec: make(spec, game) for spec in against}
-        self._pool = ThreadPoolExecutor(1, thread_name_prefix="evaluation")
-        self._waiting: Future[dict[str, float]] | None = None
+        self.opponents = {spec: make(spec, game) for spec in against if games}
 
-    def submit(self, network: Network) -> None:
-        """Start measuring the present weights; dropped if the last measurement still runs."""
-        if self._waiting is None and self.games and self.opponents:
-            hero = NeuralAgent("learner", self.game, network)
-            self._waiting = self._pool.submit(self.measure, hero)
-
-    def results(self, wait: bool = False) -> dict[str, float] | None:
-        """Return the win share against each agent if a measurement is done, once.
-
-        Args:
-            wait: wait for a measurement that still runs.
-        """
-        if self._waiting is None or not (wait or self._waiting.done()):
-            return None
-        found, self._waiting = self._waiting.result(), None
-        return found
-
-    def measure(self, hero: Agent) -> dict[str, float]:
+    def measure(self, network: Network) -> dict[str, float]:
         """Play the matches; return the mean win share against each agent."""
+        hero = NeuralAgent("learner", self.game, network)
         found = {}
         for spec, opponent in self.opponents.items():
             shares = []
@@ -88,7 +70,3 @@ class Evaluator:
                 shares += [win_share(row, row.seats.index("hero")) for row in rows]
             found[spec] = float(np.mean(shares))
         return found
-
-    def close(self) -> None:
-        """Wait for what still runs and end the thread."""
-        self._pool.shutdown()

@@ -129,7 +129,7 @@ def train(
                 saved = time.monotonic()
         training.checkpoint()
         if counters.done(config) == 1 and not interrupted():
-            metrics = training.measure()
+            metrics = {**training.counted(), **training.measure()}
             log.write(metrics)
             show(1.0, metrics)
     return run
@@ -175,9 +175,6 @@ class Training:
         if done * config.snapshots >= counters.snapshots and config.past_share > 0:
             self.pool.snapshot(network, counters.iteration)
             counters.snapshots += 1
-        if done * config.evaluations >= counters.evaluations:
-            self.evaluator.submit(network)
-            counters.evaluations += 1
         league = self.pool.league(
             config.seed, counters.iteration, config.past_share, config.scripted_share
         )
@@ -192,10 +189,14 @@ class Training:
         counters.iteration += 1
         counters.decisions += int(metrics["decisions"])
         counters.games += len(chunk.episodes)
+        strength: Metrics = {}
+        if done * config.evaluations >= counters.evaluations:
+            counters.evaluations += 1
+            strength = self.measure()
         counters.seconds += time.perf_counter() - begun
         lengths = [episode.moves for episode in chunk.episodes]
         return {
-            **self._counted(),
+            **self.counted(),
             **metrics,
             "decisions_per_second": metrics["decisions"] / (learned - begun),
             "moves_per_game": float(np.mean(lengths)) if lengths else 0.0,
@@ -203,14 +204,14 @@ class Training:
             "time/infer": chunk.seconds["infer"],
             "time/learn": learned - collected,
             **{f"pool/{e.name}": e.strength for e in self.pool.scripted if e.games},
-            **_wins(self.evaluator.results()),
+            "time/evaluate": time.perf_counter() - learned,
+            **strength,
         }
 
     def measure(self) -> Metrics:
-        """Measure the present network and wait for the result."""
-        late = self.evaluator.results(wait=True)
-        self.evaluator.submit(self.learner.network)
-        return {**self._counted(), **_wins(self.evaluator.results(wait=True) or late)}
+        """Return the win share of the present network against each fixed agent."""
+        found = self.evaluator.measure(self.learner.network)
+        return {f"win/{name}": share for name, share in found.items()}
 
     def checkpoint(self) -> None:
         """Write everything that a later process needs to go on."""
@@ -223,8 +224,7 @@ class Training:
         save_checkpoint(self.run, self.counters.iteration, found, self.game)
 
     def close(self) -> None:
-        """Stop what runs beside the training."""
-        self.evaluator.close()
+        """Stop the workers."""
         self.executor.close()
 
     def _restore(self, found: Checkpoint) -> Learner:
@@ -239,17 +239,14 @@ class Training:
         self.executor.restore(found.workers, self.pool.specs())
         return learner
 
-    def _counted(self) -> Metrics:
+    def counted(self) -> Metrics:
+        """Return how far the run is."""
         return {
             "iteration": self.counters.iteration,
             "seconds": self.counters.seconds,
             "games": self.counters.games,
             "total_decisions": self.counters.decisions,
         }
-
-
-def _wins(strength: dict[str, float] | None) -> Metrics:
-    return {f"win/{name}": share for name, share in (strength or {}).items()}
 
 
 @dataclass

@@ -29,6 +29,7 @@ Progress = Callable[[float, Metrics], None]
 PLAIN_SECONDS = 15
 """Seconds from one plain line to the next."""
 
+_TIMES = "env", "infer", "learn", "evaluate"
 _BARS = "▁▂▃▄▅▆▇█"
 
 
@@ -114,7 +115,7 @@ class Board:
 
     def times(self) -> str:
         """Return where the time of an iteration goes."""
-        spent = {name: self.metrics.get(f"time/{name}", 0.0) for name in ("env", "infer", "learn")}
+        spent = {name: self.metrics.get(f"time/{name}", 0.0) for name in _TIMES}
         total = sum(spent.values()) or 1.0
         return " ".join(f"{name} {seconds / total:.0%}" for name, seconds in spent.items())
 
