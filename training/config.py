@@ -55,21 +55,21 @@ class PPOConfig:
     """Train for so many iterations; such a run can be repeated to the bit."""
 
     utility: Utility = "rank"
-    """What is learned: a high final rank, winning, or half rank and half a lead in points."""
+    """What is learned: a high final rank, or winning."""
 
     tables: int = 256
     """Games in play at once."""
 
-    batch: int = 20_000
+    batch: int = 10_000
     """Decisions learned from in an iteration."""
 
-    epochs: int = 3
+    epochs: int = 2
     """Times that each batch is gone through."""
 
-    minibatch: int = 2048
+    minibatch: int = 1024
     """Decisions in a gradient step."""
 
-    lr: float = 7e-4
+    lr: float = 1.5e-3
     """Learning rate at the start; it falls in a line."""
 
     lr_end: float = 2e-5
@@ -78,10 +78,10 @@ class PPOConfig:
     clip: float = 0.2
     """How far a decision's probability ratio may move the policy."""
 
-    entropy: float = 0.03
+    entropy: float = 0.015
     """Bonus for the policy's entropy at the start; it falls in a line."""
 
-    entropy_end: float = 0.003
+    entropy_end: float = 0.002
     """The same at the end."""
 
     value_weight: float = 0.5
@@ -120,7 +120,7 @@ class PPOConfig:
     past_share: float = 0.15
     """Share of games against past selves."""
 
-    scripted_share: float = 0.05
+    scripted_share: float = 0.1
     """Share of games against scripted players."""
 
     opponents: tuple[str, ...] = ("random", "greedy", "rule")

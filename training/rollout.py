@@ -26,10 +26,7 @@ from dwarrow.training.matchmaking import LEARNER, League, deal_seed
 from dwarrow.training.tables import Tables
 from dwarrow.training.trajectory import END, OPEN, Chunk, Episode, link, pay
 
-Utility = Literal["rank", "win", "mixed"]
-LEAD_WEIGHT = 4.0
-"""In ``mixed`` a lead counts tanh(this times its part of the highest score)."""
-
+Utility = Literal["rank", "win"]
 WorkerState = tuple[dict[str, NDArray[Any]], dict[str, Any]]
 """Arrays, and JSON-ready values."""
 
@@ -45,8 +42,7 @@ class WorkerJob:
         decisions: most decisions a single `RolloutWorker.collect` is asked for.
         seed: seed of the run.
         shape: sizes of the learner's network.
-        utility: what the learner is paid: its final rank, winning, or half its rank and half its
-            lead in points over the mean of the others.
+        utility: what the learner is paid: its final rank, or winning.
         bf16: whether the learner acts in bfloat16.
         first: number of the worker's first game.
         stride: and how far it is to its next, so that workers share the numbers out.
@@ -55,7 +51,7 @@ class WorkerJob:
     game: Game
     options: tuple[dict[str, Any], ...]
     tables: int = 256
-    decisions: int = 20_000
+    decisions: int = 10_000
     seed: int = 0
     shape: Shape = field(default_factory=Shape)
     utility: Utility = "rank"
@@ -191,7 +187,7 @@ class RolloutWorker:
         states = self.tables.states
         while len(over := np.flatnonzero(states["over"])):
             returned, scores = self.tables.results(over)
-            paid = self._paid(over, returned, scores)
+            paid = self._paid(over, returned)
             pay(self.last, over, paid, self.rows.reward, self.rows.next_index)
             for k, table in enumerate(over):
                 n = int(states["n_seats"][table])
@@ -207,20 +203,14 @@ class RolloutWorker:
             self._begin(over, league)
             self._forget()
 
-    def _paid(self, over: Rows, returned: Floats, scores: Floats) -> Floats:
+    def _paid(self, over: Rows, returned: Floats) -> Floats:
         """Return what each seat of finished games is paid [n, max_seats]."""
-        utility = self.job.utility
-        if utility == "rank" or self.job.game.cooperative:
+        if self.job.utility == "rank" or self.job.game.cooperative:
             return returned
         paid = np.zeros_like(returned)
         for k, n in enumerate(self.tables.states["n_seats"][over]):
-            if utility == "win":
-                won = returned[k, :n] == returned[k, :n].max()
-                paid[k, :n] = (n * won / won.sum() - 1) / (n - 1)
-            else:
-                points = scores[k, :n]
-                lead = (points - points.mean()) * n / (n - 1) / max(1.0, np.abs(points).max())
-                paid[k, :n] = (returned[k, :n] + np.tanh(LEAD_WEIGHT * lead)) / 2
+            won = returned[k, :n] == returned[k, :n].max()
+            paid[k, :n] = (n * won / won.sum() - 1) / (n - 1)
         return paid
 
     def _forget(self) -> None:
