@@ -204,7 +204,7 @@ class Training:
             "time/infer": chunk.seconds["infer"],
             "time/learn": learned - collected,
             **{f"pool/{e.name}": e.strength for e in self.pool.scripted if e.games},
-            "time/evaluate": time.perf_counter() - learned,
+            "time/eval": time.perf_counter() - learned,
             **strength,
         }
 

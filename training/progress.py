@@ -29,7 +29,7 @@ Progress = Callable[[float, Metrics], None]
 PLAIN_SECONDS = 15
 """Seconds from one plain line to the next."""
 
-_TIMES = "env", "infer", "learn", "evaluate"
+_TIMES = "env", "infer", "learn", "eval"
 _BARS = "▁▂▃▄▅▆▇█"
 
 
@@ -99,7 +99,7 @@ class Board:
             Group(bar, "", figures, "", wins),
             title=f"{self.config.game}: learning, run {self.run}",
             title_align="left",
-            width=90,
+            width=98,
         )
 
     def line(self) -> str:

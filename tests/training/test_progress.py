@@ -41,7 +41,7 @@ def test_plain_lines_are_few_and_the_last_is_whole(
     assert lines[0] == f"goofspiel: learning, run {tmp_path}"
     assert lines[1] == (
         " 20% 4:00 left | 60,000 decisions, 21,000/s | entropy 0.90 kl 0.0040 foreseen 25% | "
-        "env 10% infer 20% learn 70% evaluate 0% | wins: rule 40%"
+        "env 10% infer 20% learn 70% eval 0% | wins: rule 40%"
     )
     assert lines[2].startswith("100% 0:00 left")
     assert lines[2].endswith("wins: rule 60%")
@@ -57,7 +57,7 @@ def test_the_live_table_shows_the_figures_and_the_curve_of_wins(tmp_path: Path):
     for part in (
         "21,000",
         "1,234",
-        "env 10% infer 20% learn 70% evaluate 0%",
+        "env 10% infer 20% learn 70% eval 0%",
         "wins against rule",
         "99%",
         "▁▃█",
