@@ -1,0 +1,202 @@
+"""Move on the Map: steps, tunnels, Perished Land and its penalties."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dwarrow.envs.core.kernels import kernel
+from dwarrow.envs.core.record import NONE
+from dwarrow.envs.the_dwarves.actions import HEX, LOSE_HEALTH, PASS, PICK_UP, PUT_DOWN, USE
+from dwarrow.envs.the_dwarves.board import N_DIRECTIONS, N_HEXES
+from dwarrow.envs.the_dwarves.cards import MAP
+from dwarrow.envs.the_dwarves.layout import SCENARIO, Phase, Rule
+from dwarrow.envs.the_dwarves.notation import MOST_MARKERS
+from dwarrow.envs.the_dwarves.rules.gear import owns, spend
+from dwarrow.envs.the_dwarves.rules.health import lose
+from dwarrow.envs.the_dwarves.rules.lookup import (
+    has_ability,
+    hero_hex,
+    is_held,
+    is_open_entrance,
+    is_perished,
+    troops_in,
+)
+from dwarrow.envs.the_dwarves.rules.markers import advance_doom
+from dwarrow.envs.the_dwarves.rules.quests import enter_for_quests, evaluate_quests
+from dwarrow.envs.the_dwarves.rules.stack import ask, pop, push, wide
+from dwarrow.envs.the_dwarves.words import Ability, Equipment
+
+_NEIGHBOUR = MAP.neighbour
+ARRIVED = 1
+CARRIED_BY_CART = 1
+
+
+@kernel
+def may_move(s: Any, seat: int) -> bool:
+    """Return whether a hero can take the action Move on the Map.
+
+    Rule: move (p. 9).
+    """
+    return not is_held(s, seat)
+
+
+@kernel
+def begin_move(s: Any, seat: int, points: int) -> None:
+    """Let a hero move up to as many hexes as the highest die shows; frame: a points, b cart."""
+    s.stack[push(s, Rule.MOVE, seat)].a = points
+
+
+@kernel
+def may_step(s: Any, seat: int, h: int) -> bool:
+    """Return whether a hero can go to hex `h` with the next movement point.
+
+    Rule: tunnel_system (p. 10). Ruling: R27, R29.
+    """
+    here = hero_hex(s, seat)
+    for d in range(N_DIRECTIONS):
+        if _NEIGHBOUR[here, d] == h:
+            return True
+    f = s.stack[s.depth - 1]
+    from_tunnel = is_open_entrance(s, here) or (f.rule == Rule.MOVE and f.b == CARRIED_BY_CART)
+    return from_tunnel and h != here and is_open_entrance(s, h)
+
+
+@kernel
+def step_to(s: Any, seat: int, h: int) -> None:
+    """Enter the next hex; what it costs comes at once, what it brings after that.
+
+    Rule: move (p. 9).
+    """
+    f = s.stack[s.depth - 1]
+    f.a -= 1
+    f.b = 0
+    f.stage = ARRIVED
+    relocate(s, seat, h)
+
+
+@kernel
+def relocate(s: Any, seat: int, h: int) -> None:
+    """Put a hero on a hex; entering Perished Land has its price, by card too.
+
+    Rule: perished_land_penalty (p. 9). Ruling: R28.
+    """
+    s.players[seat].hex = h
+    if is_perished(s, h) and not has_ability(s, seat, Ability.UNHARMED_BY_PERISHED_LAND):
+        s.stack[push(s, Rule.PENALTY, s.active)].a = seat
+
+
+@kernel
+def answer_penalty(s: Any, action: int) -> None:
+    """Pay for Perished Land: a heart of the hero who entered, or a step of the Doom marker.
+
+    Rule: perished_land_penalty (p. 9).
+    """
+    hero = wide(s.stack[s.depth - 1].a)
+    pop(s)
+    if action == LOSE_HEALTH:
+        lose(s, hero, 1)
+    else:
+        advance_doom(s)
+
+
+@kernel
+def is_stopped_by_troops(s: Any, seat: int) -> bool:
+    """Return whether troops in the hex end this hero's movement.
+
+    Rule: troops_end_movement (p. 9). Ruling: R26.
+    """
+    free = has_ability(s, seat, Ability.EXTRA_TROOP) or owns(s, seat, Equipment.CLOAK)
+    return troops_in(s, hero_hex(s, seat)) > 0 and not free
+
+
+@kernel
+def run_move(s: Any) -> None:
+    """Arrive, complete what entering completes, then ask for the next step."""
+    f = s.stack[s.depth - 1]
+    seat = wide(f.seat)
+    if f.stage == ARRIVED:
+        f.stage = 0
+        enter_for_quests(s, seat)
+        if is_stopped_by_troops(s, seat):
+            f.a = 0
+    if evaluate_quests(s):
+        return
+    if f.a == 0 or is_held(s, seat):
+        pop(s)
+    else:
+        ask(s, Phase.STEP, seat)
+
+
+@kernel
+def answer_step(s: Any, action: int) -> None:
+    """Take a step, ride the Cart Pass, handle a marker, or stop."""
+    f = s.stack[s.depth - 1]
+    seat = wide(f.seat)
+    if action == PASS:
+        f.a = 0
+    elif action == USE + Equipment.CART_PASS:
+        spend(s, seat, Equipment.CART_PASS)
+        f.b = CARRIED_BY_CART
+    elif action == PICK_UP or action == PUT_DOWN:
+        handle_marker(s, seat, action)
+    else:
+        step_to(s, seat, action - HEX)
+
+
+@kernel
+def may_ride_cart(s: Any, seat: int) -> bool:
+    """Return whether the Cart Pass can take this hero to some open entrance.
+
+    Rule: cart_pass (p. 15).
+    """
+    if not owns(s, seat, Equipment.CART_PASS) or s.stack[s.depth - 1].b == CARRIED_BY_CART:
+        return False
+    for h in range(N_HEXES):
+        if is_open_entrance(s, h) and h != s.players[seat].hex:
+            return True
+    return False
+
+
+@kernel
+def may_pick_up(s: Any, seat: int) -> bool:
+    """Return whether a Scenario marker lies here and the hero's hands are free.
+
+    Rule: carrying_markers (p. 16).
+    """
+    if s.players[seat].carries or s.players[seat].dropped:
+        return False
+    return marker_in(s, hero_hex(s, seat)) != NONE
+
+
+@kernel
+def marker_in(s: Any, h: int) -> int:
+    """Return which of the markers lies in a hex, or NONE."""
+    for k in range(MOST_MARKERS):
+        if s.marker_hex[k] == h:
+            return k
+    return NONE
+
+
+@kernel
+def may_put_down(s: Any, seat: int) -> bool:
+    """Return whether this hero carries a marker."""
+    return s.players[seat].carries == 1
+
+
+@kernel
+def handle_marker(s: Any, seat: int, action: int) -> None:
+    """Pick a marker up, or put it down, which can be done once a turn.
+
+    Rule: carrying_markers (p. 16).
+    """
+    player = s.players[seat]
+    if action == PICK_UP:
+        s.marker_hex[marker_in(s, hero_hex(s, seat))] = NONE
+        player.carries = 1
+    else:
+        s.marker_hex[marker_in(s, NONE)] = player.hex
+        player.carries = 0
+        player.dropped = 1
+
+
+_unused = SCENARIO

@@ -1,0 +1,58 @@
+"""The stack of rules at work, and the questions they ask."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from dwarrow.envs.core.kernels import kernel
+from dwarrow.envs.core.record import NONE
+from dwarrow.envs.the_dwarves.layout import Phase
+
+
+@kernel
+def wide(x: int) -> int:
+    """Widen a record field, so that helpers are compiled for one kind of integer only."""
+    return np.int64(x)  # type: ignore[return-value]
+
+
+@kernel
+def seats(s: Any) -> int:
+    """Return the number of heroes."""
+    return wide(s.n_seats)
+
+
+@kernel
+def push(s: Any, rule: int, seat: int) -> int:
+    """Let a rule begin for `seat` on top of the stack; return where its frame lies."""
+    depth = wide(s.depth)
+    s.stack[depth].rule = rule
+    s.stack[depth].seat = seat
+    s.depth = depth + 1
+    return depth
+
+
+@kernel
+def pop(s: Any) -> None:
+    """End the rule on top of the stack."""
+    s.depth -= 1
+    f = s.stack[s.depth]
+    f.rule, f.stage, f.seat, f.a, f.b, f.c, f.d = 0, 0, 0, 0, 0, 0, 0
+
+
+@kernel
+def ask(s: Any, phase: int, seat: int) -> None:
+    """Let `seat` answer the question `phase`; the frame on top takes the answer."""
+    s.phase = phase
+    s.seat = seat
+
+
+@kernel
+def finish(s: Any, end: int) -> None:
+    """End the game."""
+    if not s.over:
+        s.over = 1
+        s.end = end
+        s.seat = NONE
+        s.phase = Phase.OVER
