@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import Annotated, Any, Self
+from typing import Annotated, Any, Final, Self
 
 import numpy as np
 
@@ -33,7 +33,10 @@ from dwarrow.envs.the_dwarves.words import (
 
 MAX_SEATS = 6  # Health markers in the box
 N_DISPLAY = 3  # Adventure and Threat cards on the small board
-SCENARIO = N_DISPLAY  # slot of the Scenario card
+# Helpers are compiled once for each literal they are given, but once for all NumPy integers.
+SCENARIO: Final[int] = np.int64(N_DISPLAY)  # type: ignore[assignment]  # slot of the Scenario
+NIL: Final[int] = np.int64(0)  # type: ignore[assignment]
+ONE: Final[int] = np.int64(1)  # type: ignore[assignment]
 N_SLOTS = N_DISPLAY + 1
 ACTIONS_PER_TURN = 2
 OVERRUN = 5  # troops that turn a hex into Perished Land, or empty Blacksaddle
@@ -195,7 +198,6 @@ class End(IntEnum):
 
 FINALES = ("portal", "all")
 NAME_CARD = ("before", "after")
-FLAG = ("off", "on")
 
 
 class Choices:
@@ -223,12 +225,16 @@ class DwarvesOptions(Options):
     players: int = option(2, range(1, MAX_SEATS + 1), "heroes; their Health markers are six")
     heroes: tuple[str, ...] = option((), None, "who they are, in turn order; else drawn")
     difficulty: str = option("easy", LEVELS, "level of difficulty")
-    elfar: int = option(0, (0, 1), "with the Elfar expansion")
-    combined_might: int = option(0, (0, 1), "with the Combined Might expansion")
+    elfar: bool = option(False, (False, True), "with the Elfar expansion")
+    combined_might: bool = option(False, (False, True), "with the Combined Might expansion")
     finales: str = option("portal", FINALES, "level C cards when both expansions are in play")
     name_card: str = option("before", NAME_CARD, "when a check names its card")
-    nodonn_abilities: int = option(1, (0, 1), "abilities of a fight count against Nod'onn")
-    keep_initial_adventures: int = option(1, (0, 1), "the first reveal discards no Adventure")
+    nodonn_abilities: bool = option(
+        True, (True, False), "abilities of a fight count against Nod'onn"
+    )
+    keep_initial_adventures: bool = option(
+        True, (True, False), "the first reveal discards no Adventure"
+    )
 
     def __post_init__(self) -> None:
         """Check the options, and the heroes against their number.
@@ -247,19 +253,15 @@ class DwarvesOptions(Options):
                 f"option heroes={self.heroes!r}: {len(self.heroes)} heroes, but players="
                 f"{self.players}"
             )
-        if self.finales == "all" and not (self.elfar and self.combined_might):
-            raise ValueError(
-                "option finales='all': allowed only with elfar=1 and combined_might=1"
-            )
 
     @classmethod
     def parse(cls, values: dict[str, Any]) -> Self:
-        """Build options; `players` follows from `heroes` unless it is given; True reads as 1.
+        """Build options; `players` follows from `heroes` unless it is given.
 
         Raises:
             ValueError: as above; more heroes than Health markers; `heroes` is not a list of names.
         """
-        values = {k: int(v) if isinstance(v, bool) and k != "players" else v for k, v in values.items()}
+        values = dict(values)
         heroes = values.get("heroes", ())
         if not isinstance(heroes, list | tuple):
             raise ValueError(f"option heroes={heroes!r}: a list of names among {list(HERO_IDS)}")

@@ -62,7 +62,7 @@ class Quest:
     """A whole quest."""
 
     parts: list[Term] = field(default_factory=list)
-    flags: Flag = Flag(0)
+    flags: int = 0  # bits of Flag
     together: int = 1  # heroes who must be in the hex of a check
     fewer: int = 0  # heroes who suffice for a meeting of fewer than four
 

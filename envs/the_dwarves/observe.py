@@ -6,6 +6,7 @@ Scenarios put back in the box, and which Threats were shuffled into the Adventur
 
 from __future__ import annotations
 
+from enum import IntEnum
 from typing import Any
 
 import numpy as np
@@ -46,7 +47,7 @@ from dwarrow.envs.the_dwarves.rules.lookup import (
 )
 from dwarrow.envs.the_dwarves.rules.quests import is_part_open, is_part_place
 from dwarrow.envs.the_dwarves.rules.stack import seats, wide
-from dwarrow.envs.the_dwarves.setup import add_scenarios, is_in_game
+from dwarrow.envs.the_dwarves.setup import is_in_game
 from dwarrow.envs.the_dwarves.words import (
     N_ATTRIBUTES,
     N_BOXES,
@@ -54,15 +55,31 @@ from dwarrow.envs.the_dwarves.words import (
     N_HEROES,
     N_SPELLS,
     N_TROOPS,
+    Book,
     Deck,
     Icon,
     Level,
 )
 
+
+
+class Channel(IntEnum):
+    """Layers of the board piece; a layer a slot and a layer a direction follow the last."""
+
+    TROOPS = 0
+    PERISHED = 3
+    OPEN_TUNNEL = 4
+    MARKERS = 5
+    OWN_HERO = 6
+    OTHER_HEROES = 7
+    ACTIVE_HERO = 8
+    PLACES = 9
+
+
 SIDE = 2 * RADIUS + 1
-ELFAR_BOOK = 1
 AHEAD = 6  # spaces of the Doom track shown ahead of the Hero marker
 N_ICONS = len(Icon)
+N_LEVELS, N_PURPOSES, N_WHY = len(Level), len(Purpose), len(Why)
 _AXIAL = MAP.axial
 _SLOT = N_CARDS + N_TROOPS + 3 + MAX_SEATS + 2 * MAX_PARTS + 2 * MAX_SEATS
 _PLAYER = N_HEROES + 2 + N_ATTRIBUTES + N_EQUIPMENT + 6
@@ -72,7 +89,7 @@ CHANNELS = (
     *("place of display 1", "place of display 2", "place of display 3", "place of scenario"),
     *(f"arrow {d}" for d in range(N_DIRECTIONS)),
 )
-_PLACES, _ARROWS = 9, 9 + N_SLOTS
+ARROWS = Channel.PLACES + N_SLOTS
 
 LAYOUT = Observation(
     ("board", (len(CHANNELS), SIDE, SIDE), "hexes by r and q: " + ", ".join(CHANNELS), 5.0),
@@ -148,26 +165,26 @@ def observe_board(s: Any, seat: int, out: Floats) -> None:
         for troop in range(N_TROOPS):
             out[cell(troop, h)] = s.troops[h][troop] / OVERRUN
         if is_perished(s, h):
-            out[cell(3, h)] = 1
-            out[cell(_ARROWS + tile_direction(s, h), h)] = 1
-        out[cell(4, h)] = is_open_entrance(s, h)
+            out[cell(wide(Channel.PERISHED.value), h)] = 1
+            out[cell(ARROWS + tile_direction(s, h), h)] = 1
+        out[cell(wide(Channel.OPEN_TUNNEL.value), h)] = is_open_entrance(s, h)
         for j in range(N_SLOTS):
             if s.slots[j].card == NONE:
                 continue
             for k in range(MAX_PARTS):
                 if is_part_open(s, j, k) and is_part_place(s, j, k, h):
-                    out[cell(_PLACES + j, h)] = 1
+                    out[cell(Channel.PLACES + j, h)] = 1
     for k in range(len(s.marker_hex)):
         if s.marker_hex[k] != NONE:
-            out[cell(5, wide(s.marker_hex[k]))] += 0.25
+            out[cell(wide(Channel.MARKERS.value), wide(s.marker_hex[k]))] += 0.25
     for p in range(seats(s)):
         h = wide(s.players[p].hex)
         if p == seat:
-            out[cell(6, h)] = 1
+            out[cell(wide(Channel.OWN_HERO.value), h)] = 1
         else:
-            out[cell(7, h)] += 0.2
+            out[cell(wide(Channel.OTHER_HEROES.value), h)] += 0.2
         if p == s.active:
-            out[cell(8, h)] = 1
+            out[cell(wide(Channel.ACTIVE_HERO.value), h)] = 1
 
 
 @kernel
@@ -255,7 +272,7 @@ def observe_question(s: Any, out: Floats) -> None:
     for k in range(MOST_DICE):
         out[DICE + k] = s.dice[k] / 6
     out[ROLL + s.purpose] = 1
-    at = ROLL + len(Purpose)
+    at = ROLL + N_PURPOSES
     out[at] = s.need / 6
     for k in range(4):
         out[at + 1 + k] = (s.used >> k) & 1
@@ -266,7 +283,7 @@ def observe_question(s: Any, out: Floats) -> None:
         if f.a == Why.GIVE:
             out[OFFERED + f.d] = 1
     elif f.rule == Rule.HEX:
-        out[WHY + len(Why) + f.a] = 1
+        out[WHY + N_WHY + f.a] = 1
     out[AMOUNT], out[AMOUNT + 1], out[AMOUNT + 2] = f.b / 10, f.c / 64, f.d / 64
     for k in range(s.n_drawn):
         out[OFFERED + s.drawn[k]] = 1
@@ -279,14 +296,26 @@ def observe_question(s: Any, out: Floats) -> None:
 def resample(states: States, i: int, seat: int) -> None:
     """Redraw what lies face down; no seat knows more than another."""
     s: Any = states[i]
-    shuffle(s, Stream.SETUP, s.tile_pile, wide(s.n_pile))
+    redraw(s, Stream.SETUP, s.tile_pile[: s.n_pile])
     redraw_scenarios(s)
     redraw_threats(s)
-    shuffle(s, Stream.DECK, s.adventure_deck, wide(s.n_adventure))
-    known = wide(s.n_equipment - s.equipment_unseen)
-    shuffle(s, Stream.DECK, s.equipment_deck[known:], wide(s.equipment_unseen))
-    known = wide(s.n_spells - s.spells_unseen)
-    shuffle(s, Stream.DECK, s.spell_deck[known:], wide(s.spells_unseen))
+    redraw(s, Stream.DECK, s.adventure_deck[: s.n_adventure])
+    known = s.n_equipment - s.equipment_unseen
+    redraw(s, Stream.DECK, s.equipment_deck[known : s.n_equipment])
+    known = s.n_spells - s.spells_unseen
+    redraw(s, Stream.DECK, s.spell_deck[known : s.n_spells])
+
+
+@kernel
+def redraw(s: Any, stream: int, cards: Ints) -> None:
+    """Put cards into an order that depends on which they are only, not on how they lay."""
+    for end in range(1, len(cards)):
+        card, k = cards[end], end
+        while k > 0 and cards[k - 1] > card:
+            cards[k] = cards[k - 1]
+            k -= 1
+        cards[k] = card
+    shuffle(s, stream, cards, len(cards))
 
 
 @kernel
@@ -294,7 +323,7 @@ def redraw_scenarios(s: Any) -> None:
     """Redraw the Scenario deck level by level: those in the box are unknown too."""
     n = wide(s.n_scenario)
     pool = np.empty(N_CARDS, np.int16)
-    for level in range(len(Level)):
+    for level in range(N_LEVELS):
         size = 0
         for card in range(N_CARDS):
             if LEVEL_OF[card] == level and not s.face_up[card] and may_be_in_deck(s, card):
@@ -318,8 +347,8 @@ def may_be_in_deck(s: Any, card: int) -> bool:
     """
     if not is_in_game(s, wide(BOOK_OF[card])):
         return False
-    sole = s.options.elfar and not s.options.finales
-    return LEVEL_OF[card] != Level.C or not sole or BOOK_OF[card] == ELFAR_BOOK
+    sole = s.options.elfar and not (s.options.combined_might and s.options.finales)
+    return LEVEL_OF[card] != Level.C or not sole or BOOK_OF[card] == Book.ELFAR
 
 
 @kernel
@@ -327,12 +356,9 @@ def redraw_threats(s: Any) -> None:
     """Redraw which Threats that were never seen lie in the Adventure deck, which in their own."""
     pool = np.empty(N_CARDS, np.int16)
     size = 0
-    for k in range(s.n_threat):
-        pool[size] = s.threat_deck[k]
-        size += 1
-    for k in range(s.n_adventure):
-        if is_unseen_threat(s, wide(s.adventure_deck[k])):
-            pool[size] = s.adventure_deck[k]
+    for card in range(N_CARDS):
+        if is_unseen_threat(s, card) and is_in_game(s, wide(BOOK_OF[card])):
+            pool[size] = card
             size += 1
     shuffle(s, Stream.DECK, pool, size)
     for k in range(s.n_threat):
@@ -355,5 +381,3 @@ def seen(states: States, i: int, action: int, actor: int, seat: int) -> int:
     """Return which event `seat` sees of an action: all play openly."""
     return action + 1
 
-
-_unused: tuple[Any, ...] = (Ints, add_scenarios)

@@ -102,6 +102,8 @@ def troop_violations(s: Any) -> int:
             low = min(low, wide(s.slots[j].troops[troop]))
             if s.slots[j].card != NONE and TROPHY[s.slots[j].card] == troop:
                 count += s.slots[j].trophies
+        for k in range(s.depth):  # defeated, and about to be laid on a card
+            count += s.stack[k].rule == Rule.TROPHY and s.stack[k].a == troop
         if count != SUPPLY[troop] or low < 0:
             bits |= Violation.TROOPS_DO_NOT_ADD_UP.value
     tiles = np.zeros(N_TILES, np.int16)

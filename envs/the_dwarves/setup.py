@@ -11,6 +11,7 @@ from dwarrow.envs.core.record import NONE, Ints, Stream
 from dwarrow.envs.core.rng import random_below, shuffle
 from dwarrow.envs.the_dwarves.cards import (
     BOOK_OF,
+    CARD_TROOPS,
     DECK_OF,
     EQUIPMENT_BOOK,
     EQUIPMENT_COPIES,
@@ -29,12 +30,13 @@ from dwarrow.envs.the_dwarves.layout import (
     N_DISPLAY,
     N_SLOTS,
     SUPPLY,
+    NIL,
     Rule,
 )
 from dwarrow.envs.the_dwarves.rules.engine import run
 from dwarrow.envs.the_dwarves.rules.lookup import clear_slot
 from dwarrow.envs.the_dwarves.rules.gear import shuffle_equipment
-from dwarrow.envs.the_dwarves.rules.reveal import draw_adventure, prepare
+from dwarrow.envs.the_dwarves.rules.reveal import draw_adventure
 from dwarrow.envs.the_dwarves.rules.stack import push, seats, wide
 from dwarrow.envs.the_dwarves.rules.turn import shuffle_threats_in
 from dwarrow.envs.the_dwarves.words import (
@@ -50,7 +52,7 @@ from dwarrow.envs.the_dwarves.words import (
 
 _PORTAL = MAP.portal
 NO_LEVEL = NONE
-BOOKS = (Book.BASE, Book.ELFAR, Book.COMBINED_MIGHT)
+N_BOOKS = len(Book)
 
 
 @kernel
@@ -65,7 +67,7 @@ def setup(states: States, i: int) -> None:
     build_scenario_deck(s)
     build_adventure_deck(s)
     build_equipment_deck(s)
-    push(s, Rule.TURN, 0)
+    push(s, Rule.TURN, NIL)
     run(s)
 
 
@@ -99,7 +101,7 @@ def lay_out(s: Any) -> None:
     s.n_pile = N_TILES
     for k in range(N_TILES):
         s.tile_pile[k] = k
-    shuffle(s, Stream.SETUP, s.tile_pile, N_TILES)
+    shuffle(s, Stream.SETUP, s.tile_pile[:], N_TILES)
     s.tunnel = _PORTAL if s.options.elfar else NONE
     s.marker_hex[:] = NONE
     for j in range(N_SLOTS):
@@ -130,7 +132,7 @@ def choose_heroes(s: Any) -> None:
         if HERO_ABILITY[player.hero] == Ability.SPELLS:
             for spell in range(N_SPELLS):
                 s.spell_deck[spell] = spell
-            shuffle(s, Stream.SETUP, s.spell_deck, N_SPELLS)
+            shuffle(s, Stream.SETUP, s.spell_deck[:], N_SPELLS)
             s.n_spells = N_SPELLS
             s.spells_unseen = N_SPELLS
 
@@ -152,9 +154,9 @@ def build_scenario_deck(s: Any) -> None:
     Rule: scenario_deck (p. 5).
     """
     might = wide(s.options.combined_might)
-    deck = s.scenario_deck
-    n = 0
-    if not s.options.elfar or s.options.finales:
+    deck = s.scenario_deck[:]
+    n = wide(NIL)
+    if not s.options.elfar or (s.options.combined_might and s.options.finales):
         n = add_scenarios(s, n, Level.C)
     if s.options.elfar:
         n = add_cards(deck, n, Deck.SCENARIO, Level.C, Book.ELFAR)
@@ -178,9 +180,9 @@ def add_scenarios(s: Any, n: int, level: int) -> int:
 
     Rule: expansions (p. 11).
     """
-    n = add_cards(s.scenario_deck, n, Deck.SCENARIO, level, Book.BASE)
+    n = add_cards(s.scenario_deck[:], n, Deck.SCENARIO, level, Book.BASE)
     if s.options.combined_might:
-        n = add_cards(s.scenario_deck, n, Deck.SCENARIO, level, Book.COMBINED_MIGHT)
+        n = add_cards(s.scenario_deck[:], n, Deck.SCENARIO, level, Book.COMBINED_MIGHT)
     return n
 
 
@@ -190,20 +192,23 @@ def build_adventure_deck(s: Any) -> None:
 
     Rule: adventure_deck (p. 5).
     """
-    for book in BOOKS:
+    for book in range(N_BOOKS):
         if is_in_game(s, book):
             n = wide(s.n_adventure)
-            s.n_adventure = add_cards(s.adventure_deck, n, Deck.ADVENTURE, NO_LEVEL, book)
+            s.n_adventure = add_cards(s.adventure_deck[:], n, Deck.ADVENTURE, NO_LEVEL, book)
             n = wide(s.n_threat)
-            s.n_threat = add_cards(s.threat_deck, n, Deck.THREAT, NO_LEVEL, book)
-    shuffle(s, Stream.SETUP, s.adventure_deck, wide(s.n_adventure))
-    shuffle(s, Stream.SETUP, s.threat_deck, wide(s.n_threat))
+            s.n_threat = add_cards(s.threat_deck[:], n, Deck.THREAT, NO_LEVEL, book)
+    shuffle(s, Stream.SETUP, s.adventure_deck[:], wide(s.n_adventure))
+    shuffle(s, Stream.SETUP, s.threat_deck[:], wide(s.n_threat))
     for j in range(N_DISPLAY):
         card = draw_adventure(s)
         s.slots[j].card = card
         s.face_up[card] = 1
-        prepare(s, card, j)
-    shuffle_threats_in(s, FIRST_THREATS)
+        for troop in range(N_TROOPS):
+            n = wide(CARD_TROOPS[card, troop])
+            s.slots[j].troops[troop] = n
+            s.supply[troop] -= n
+    shuffle_threats_in(s, wide(FIRST_THREATS))
 
 
 @kernel
@@ -213,7 +218,7 @@ def build_equipment_deck(s: Any) -> None:
     Rule: equipment_deck (p. 5).
     """
     for title in range(len(EQUIPMENT_COPIES)):
-        if is_in_game(s, EQUIPMENT_BOOK[title]):
+        if is_in_game(s, wide(EQUIPMENT_BOOK[title])):
             for _ in range(EQUIPMENT_COPIES[title]):
                 s.equipment_deck[s.n_equipment] = title
                 s.n_equipment += 1

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from enum import IntEnum, IntFlag
+from enum import IntEnum
 
 
 class Troop(IntEnum):
@@ -81,8 +81,8 @@ class Part(IntEnum):
     CARRY = 11  # markers were carried to the place
 
 
-class Flag(IntFlag):
-    """What holds for a whole quest."""
+class Flag(IntEnum):
+    """What holds for a whole quest, as bits."""
 
     PERSIST = 1  # successes stay from turn to turn
     IN_ORDER = 2  # a part opens when those before it are done

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
+
+import numpy as np
 
 from dwarrow.envs.core.kernels import kernel
 from dwarrow.envs.core.record import NONE
 from dwarrow.envs.the_dwarves.actions import QUEST
 from dwarrow.envs.the_dwarves.cards import COUNCIL_STEP, PART_COUNT, PART_FACE, PART_WHAT
-from dwarrow.envs.the_dwarves.layout import N_SLOTS, SCENARIO, Ends, Phase, Purpose, Rule
+from dwarrow.envs.the_dwarves.layout import N_SLOTS, ONE, SCENARIO, Ends, Phase, Purpose, Rule
 from dwarrow.envs.the_dwarves.notation import MAX_PARTS
 from dwarrow.envs.the_dwarves.rules.choices import choose_die
 from dwarrow.envs.the_dwarves.rules.health import lose
@@ -33,6 +35,7 @@ from dwarrow.envs.the_dwarves.words import Ability, Attribute, Box, Flag, Part
 
 EARLY_FACE = 5  # what Furgas needs away from the box
 EQUIPMENT_FACE = 4  # what anyone needs on it
+CRAFT: Final[int] = np.int64(Attribute.CRAFT)  # type: ignore[assignment]
 
 
 @kernel
@@ -51,7 +54,7 @@ def send_dispatches(s: Any, seat: int) -> None:
     Rule: dispatches (p. 10). Ruling: R38.
     """
     need = wide(COUNCIL_STEP[s.council])
-    begin_attribute_roll(s, seat, Purpose.DISPATCHES, Attribute.CRAFT, need)
+    begin_attribute_roll(s, seat, Purpose.DISPATCHES, CRAFT, need)
 
 
 @kernel
@@ -61,7 +64,7 @@ def end_dispatches(s: Any) -> None:
     Rule: dispatches (p. 10).
     """
     if highest_die(s) >= s.need:
-        move_council(s, 1)
+        move_council(s, ONE)
 
 
 @kernel
@@ -79,8 +82,8 @@ def check_for_equipment(s: Any, seat: int) -> None:
 
     Rule: council_equipment (p. 7). Ruling: R39.
     """
-    need = EQUIPMENT_FACE if s.council == Box.EQUIPMENT else EARLY_FACE
-    begin_attribute_roll(s, seat, Purpose.EQUIPMENT, Attribute.CRAFT, need)
+    need = wide(EQUIPMENT_FACE if s.council == Box.EQUIPMENT else EARLY_FACE)
+    begin_attribute_roll(s, seat, Purpose.EQUIPMENT, CRAFT, need)
 
 
 @kernel
@@ -102,7 +105,7 @@ def attempt(s: Any, seat: int, j: int, k: int) -> None:
     card = s.slots[j].card
     word, face, what = part_word(s, j, k), wide(PART_FACE[card, k]), wide(PART_WHAT[card, k])
     if word == Part.STRIKE:
-        frame = begin_attribute_roll(s, seat, Purpose.STRIKE, Attribute.BATTLE, face)
+        frame = begin_attribute_roll(s, seat, Purpose.STRIKE, what, face)
     elif word == Part.HEALTH_DICE:
         frame = begin_roll(s, seat, Purpose.HEALTH, wide(s.players[seat].health), face)
     else:
@@ -135,7 +138,7 @@ def check_attribute(s: Any, seat: int, what: int) -> None:
 
     Rule: attribute_check (p. 10). Ruling: R34.
     """
-    need = FACES
+    need = wide(FACES)
     for j in range(N_SLOTS):
         for k in range(MAX_PARTS):
             if may_assign(s, seat, j, k, what):
@@ -158,7 +161,7 @@ def end_check(s: Any, seat: int, j: int, k: int, what: int) -> None:
 def run_assign(s: Any) -> None:
     """Ask which card gets the successes; frame: d attribute."""
     f = s.stack[s.depth - 1]
-    count, only = 0, NONE
+    count, only = 0, wide(NONE)
     for j in range(N_SLOTS):
         for k in range(MAX_PARTS):
             if may_assign(s, wide(f.seat), j, k, wide(f.d)):
@@ -276,7 +279,7 @@ def end_strike(s: Any, seat: int, j: int, k: int) -> None:
     slot.markers = max(0, slot.markers - hits)
     slot.done[k] = slot.markers == 0
     if hits == 0:
-        lose(s, seat, 1)
+        lose(s, seat, ONE)
 
 
 _unused = (SCENARIO, is_fight_roll)

@@ -8,7 +8,7 @@ from dwarrow.envs.core.kernels import kernel
 from dwarrow.envs.core.record import NONE
 from dwarrow.envs.the_dwarves.actions import PASS, SLOT
 from dwarrow.envs.the_dwarves.cards import DECK_OF, SETUP_EFFECTS
-from dwarrow.envs.the_dwarves.layout import N_DISPLAY, Phase
+from dwarrow.envs.the_dwarves.layout import N_DISPLAY, NIL, ONE, Phase
 from dwarrow.envs.the_dwarves.notation import MAX_EFFECTS
 from dwarrow.envs.the_dwarves.rules.effects import perform
 from dwarrow.envs.the_dwarves.rules.lookup import has_ability
@@ -32,7 +32,7 @@ def run_complete(s: Any) -> None:
     stage, card = wide(f.stage), wide(f.a)
     f.stage += 1
     if stage < MAX_EFFECTS:
-        perform(s, card, SETUP_EFFECTS + stage, 0, wide(f.b), wide(f.c))
+        perform(s, card, SETUP_EFFECTS + stage, NIL, wide(f.b), wide(f.c))
     elif DECK_OF[card] != Deck.ADVENTURE or stage == _END:
         pop(s)
     elif stage == _QUEEN:
@@ -48,7 +48,7 @@ def honour_queen(s: Any, seat: int) -> None:
     Rule: xamtys (p. 15).
     """
     if has_ability(s, seat, Ability.COUNCIL_ON_ADVENTURE):
-        move_council(s, 1)
+        move_council(s, ONE)
 
 
 @kernel

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -20,7 +20,7 @@ from dwarrow.envs.the_dwarves.cards import (
     EFFECT_WHAT,
     MAP,
 )
-from dwarrow.envs.the_dwarves.layout import Ends, Rule, Where, Why
+from dwarrow.envs.the_dwarves.layout import NIL, ONE, Ends, Rule, Where, Why
 from dwarrow.envs.the_dwarves.rules.army import perish, perish_all, place_troops, settle
 from dwarrow.envs.the_dwarves.rules.choices import choose_hero, choose_hex, recruit
 from dwarrow.envs.the_dwarves.rules.gear import (
@@ -40,8 +40,8 @@ from dwarrow.envs.the_dwarves.rules.stack import push, seats, wide
 from dwarrow.envs.the_dwarves.words import N_TROOPS, Deck, Effect, Troop
 
 _BLACKSADDLE, _NEIGHBOUR = MAP.blacksaddle, MAP.neighbour
-ALL_DICE = (1 << N_TROOPS) - 1
-ELFAR_DIE = 1 << Troop.ELFAR
+ALL_DICE: Final[int] = np.int64((1 << N_TROOPS) - 1)  # type: ignore[assignment]
+ELFAR_DIE: Final[int] = np.int64(1 << Troop.ELFAR)  # type: ignore[assignment]
 
 
 @kernel
@@ -85,7 +85,7 @@ def perform_for_heroes(s: Any, card: int, k: int, heroes: int) -> None:
         for _ in range(count):
             s.stack[push(s, Rule.EQUIP, active)].c = all_heroes(s)
     elif word == Effect.EQUIP_BOTH:
-        choose_hero(s, Why.EQUIP, 0, others, 0)
+        choose_hero(s, Why.EQUIP, NIL, others, NIL)
         s.stack[push(s, Rule.EQUIP, active)].c = 1 << active
     elif word == Effect.PICK_EQUIPMENT:
         draw_to_pick(s, count)
@@ -93,12 +93,12 @@ def perform_for_heroes(s: Any, card: int, k: int, heroes: int) -> None:
         s.stack[push(s, Rule.PICK, active)].a = 1
     elif word == Effect.HEAL:
         for _ in range(count):
-            choose_hero(s, Why.HEAL, 1, all_heroes(s), 0)
+            choose_hero(s, Why.HEAL, ONE, all_heroes(s), NIL)
     elif word == Effect.HEAL_BOTH:
-        choose_hero(s, Why.HEAL, count, others, 0)
-        choose_hero(s, Why.HEAL, count, 1 << active, 0)
+        choose_hero(s, Why.HEAL, count, others, NIL)
+        choose_hero(s, Why.HEAL, count, 1 << active, NIL)
     elif word == Effect.MAX_HEALTH:
-        choose_hero(s, Why.MAX_HEALTH, 1, heroes, 0)
+        choose_hero(s, Why.MAX_HEALTH, ONE, heroes, NIL)
     elif word == Effect.ATTRIBUTE:
         receivers = all_heroes(s) if EFFECT_FACE[card, k] else 1 << active
         choose_hero(s, Why.ATTRIBUTE, count, receivers, what)
@@ -115,7 +115,7 @@ def perform_on_map(s: Any, word: int, what: int, count: int, here: int) -> None:
     Rule: rewards (p. 15).
     """
     if word == Effect.TUNNEL:
-        choose_hex(s, Where.TUNNEL, 0, 1, 0)
+        choose_hex(s, Where.TUNNEL, NIL, ONE, NIL)
     elif word == Effect.REMOVE_TUNNEL:
         if not s.options.elfar:  # the Portal tile stays
             s.tunnel = NONE
@@ -125,13 +125,13 @@ def perform_on_map(s: Any, word: int, what: int, count: int, here: int) -> None:
         for p in range(seats(s)):
             s.players[p].pony = 1
     elif word == Effect.REMOVE:
-        choose_hex(s, Where.REMOVE_UP_TO, what, count, 0)
+        choose_hex(s, Where.REMOVE_UP_TO, what, count, NIL)
     elif word == Effect.CLEAR_HEX:
         for troop in range(N_TROOPS):
             s.supply[troop] += s.troops[here][troop]
             s.troops[here][troop] = 0
     elif not is_held(s, wide(s.active)):
-        choose_hex(s, Where.RELOCATE, wide(s.active), 1, 0)
+        choose_hex(s, Where.RELOCATE, wide(s.active), ONE, NIL)
 
 
 @kernel
@@ -151,13 +151,13 @@ def perform_loss(s: Any, card: int, k: int, j: int) -> None:
     elif word == Effect.LOSE_NEAREST:
         h = place_hex(s, wide(EFFECT_PLACE_KIND[card, k]), wide(EFFECT_PLACE[card, k]))
         if h != NONE:
-            choose_hero(s, Why.LOSE, count, nearest_heroes(s, h), 0)
+            choose_hero(s, Why.LOSE, count, nearest_heroes(s, h), NIL)
     elif word == Effect.SPOIL_EQUIPMENT:
         owners = heroes_with_equipment(s)
         if owners:
-            choose_hero(s, Why.SPOIL, 0, owners, 0)
+            choose_hero(s, Why.SPOIL, NIL, owners, NIL)
         else:
-            choose_hero(s, Why.LOSE, 1, all_heroes(s), 0)
+            choose_hero(s, Why.LOSE, ONE, all_heroes(s), NIL)
     else:
         release_troops(s, j)
 
@@ -188,7 +188,7 @@ def perform_army(s: Any, card: int, k: int, j: int) -> None:
         perish_where(s, what, True)
         return
     if word == Effect.BLIGHT:
-        choose_hex(s, Where.BLIGHT, 0, 1, 0)
+        choose_hex(s, Where.BLIGHT, NIL, ONE, NIL)
         return
     h = place_hex(s, wide(EFFECT_PLACE_KIND[card, k]), wide(EFFECT_PLACE[card, k]))
     if h == NONE:
@@ -259,7 +259,7 @@ def perform_setup(s: Any, card: int, k: int, j: int) -> None:
     elif word == Effect.ENGULF:
         engulf(s, card, k, j, h)
     elif EFFECT_FACE[card, k]:
-        choose_hero(s, Why.ATTACH, 0, nearest_heroes(s, h), j)
+        choose_hero(s, Why.ATTACH, NIL, nearest_heroes(s, h), j)
     else:
         s.slots[j].attached = s.active
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -20,7 +20,7 @@ from dwarrow.envs.the_dwarves.actions import (
 )
 from dwarrow.envs.the_dwarves.board import N_DIRECTIONS
 from dwarrow.envs.the_dwarves.cards import MAP, TROPHY
-from dwarrow.envs.the_dwarves.layout import N_SLOTS, Phase, Purpose, Rule
+from dwarrow.envs.the_dwarves.layout import N_SLOTS, ONE, Phase, Purpose, Rule
 from dwarrow.envs.the_dwarves.notation import MAX_PARTS
 from dwarrow.envs.the_dwarves.rules.health import lose
 from dwarrow.envs.the_dwarves.rules.lookup import has_ability, hero_hex, troops_in
@@ -32,7 +32,8 @@ from dwarrow.envs.the_dwarves.words import N_TROOPS, Ability, Attribute, Part
 _NEIGHBOUR = MAP.neighbour
 HIT = np.array([4, 5, 6], dtype=np.int16)
 """Face that defeats a troop, by Troop."""
-LOWEST_HIT = 4
+LOWEST_HIT: Final[int] = np.int64(4)  # type: ignore[assignment]
+BATTLE: Final[int] = np.int64(Attribute.BATTLE)  # type: ignore[assignment]
 _DICE, _EXTRA = 0, 1
 
 
@@ -75,7 +76,7 @@ def fight(s: Any, seat: int) -> None:
 
     Rule: fight (p. 9).
     """
-    begin_attribute_roll(s, seat, Purpose.FIGHT, Attribute.BATTLE, LOWEST_HIT)
+    begin_attribute_roll(s, seat, Purpose.FIGHT, BATTLE, LOWEST_HIT)
 
 
 @kernel
@@ -146,7 +147,7 @@ def run_fight(s: Any) -> None:
     seat = wide(f.seat)
     k = next_die(s)
     while f.stage == _DICE and k != NONE:
-        count, only = 0, NONE
+        count, only = 0, wide(NONE)
         for place in range(N_PLACES):
             for troop in range(N_TROOPS):
                 if may_defeat(s, seat, k, place, troop):
@@ -255,7 +256,7 @@ def answer_extra(s: Any, action: int) -> None:
     Rule: narmora (p. 15).
     """
     if action != PASS:
-        defeat(s, wide(s.stack[s.depth - 1].seat), HERE, action - TROOP)
+        defeat(s, wide(s.stack[s.depth - 1].seat), wide(HERE), action - TROOP)
 
 
 @kernel
@@ -268,4 +269,4 @@ def end_fight(s: Any) -> None:
     seat, defeated = wide(f.seat), wide(f.a)
     pop(s)
     if defeated == 0:
-        lose(s, seat, 1)
+        lose(s, seat, ONE)

@@ -9,7 +9,7 @@ from dwarrow.envs.core.record import NONE, Ints, Stream
 from dwarrow.envs.core.rng import shuffle
 from dwarrow.envs.the_dwarves.actions import TAKE
 from dwarrow.envs.the_dwarves.cards import EQUIPMENT_HEALTH, SPELL_AMOUNT
-from dwarrow.envs.the_dwarves.layout import HAND_LIMIT, Phase, Rule, Why
+from dwarrow.envs.the_dwarves.layout import HAND_LIMIT, NIL, Phase, Rule, Why
 from dwarrow.envs.the_dwarves.rules.choices import choose_hero
 from dwarrow.envs.the_dwarves.rules.lookup import all_heroes, count_bits, max_health
 from dwarrow.envs.the_dwarves.rules.stack import ask, pop, push, seats, wide
@@ -58,7 +58,7 @@ def spend(s: Any, seat: int, title: int) -> None:
     """
     s.players[seat].equipment[title] = 0
     if title == Equipment.SPELL_BOOK:
-        return_spell(s, Spell.SPELL_BOOK)
+        return_spell(s, wide(Spell.SPELL_BOOK.value))
         trim_hand(s, seat)
         return
     s.equipment_discard[s.n_spent] = title
@@ -84,7 +84,7 @@ def reshuffle_equipment(s: Any) -> None:
 @kernel
 def shuffle_equipment(s: Any) -> None:
     """Shuffle the Equipment deck: nobody knows its order any more."""
-    shuffle(s, Stream.DECK, s.equipment_deck, wide(s.n_equipment))
+    shuffle(s, Stream.DECK, s.equipment_deck[:], wide(s.n_equipment))
     s.equipment_unseen = s.n_equipment
 
 
@@ -104,7 +104,7 @@ def draw_title(s: Any) -> int:
 @kernel
 def put_title_under(s: Any, title: int) -> None:
     """Put an Equipment card face down under its deck."""
-    put_under(s.equipment_deck, wide(s.n_equipment), title)
+    put_under(s.equipment_deck[:], wide(s.n_equipment), title)
     s.n_equipment += 1
 
 
@@ -119,7 +119,7 @@ def draw_equipment(s: Any, heroes: int) -> None:
         title = draw_title(s)
         takers = heroes & heroes_without(s, title)
         if takers:
-            choose_hero(s, Why.GIVE, 0, takers, title)
+            choose_hero(s, Why.GIVE, NIL, takers, title)
             return
         put_title_under(s, title)
 
@@ -197,7 +197,7 @@ def end_pick(s: Any, title: int) -> None:
         s.drawn[k] = NONE
     s.n_drawn = 0
     if title != NONE:
-        choose_hero(s, Why.GIVE, 0, heroes_without(s, title), title)
+        choose_hero(s, Why.GIVE, NIL, heroes_without(s, title), title)
 
 
 @kernel
@@ -269,7 +269,7 @@ def hand_limit(s: Any, seat: int) -> int:
 def return_spell(s: Any, spell: int) -> None:
     """Put a spell face down under the spell deck, from where it can be drawn again."""
     s.hand[spell] = 0
-    put_under(s.spell_deck, wide(s.n_spells), spell)
+    put_under(s.spell_deck[:], wide(s.n_spells), spell)
     s.n_spells += 1
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from dwarrow.envs.core.kernels import kernel
 from dwarrow.envs.the_dwarves.actions import TAKE_ONE, TAKE_TWO
-from dwarrow.envs.the_dwarves.layout import End, Phase, Rule, Why
+from dwarrow.envs.the_dwarves.layout import NIL, ONE, End, Phase, Rule, Why
 from dwarrow.envs.the_dwarves.rules.choices import choose_hero
 from dwarrow.envs.the_dwarves.rules.gear import owns, spend
 from dwarrow.envs.the_dwarves.rules.lookup import all_heroes, max_health
@@ -104,7 +104,7 @@ def run_split(s: Any) -> None:
     f = s.stack[s.depth - 1]
     if f.a > 0:
         f.a -= 1
-        choose_hero(s, Why.POINT, 1, all_heroes(s), 0)
+        choose_hero(s, Why.POINT, ONE, all_heroes(s), NIL)
         return
     pop(s)
     for p in range(seats(s) - 1, -1, -1):

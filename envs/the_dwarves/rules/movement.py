@@ -9,7 +9,7 @@ from dwarrow.envs.core.record import NONE
 from dwarrow.envs.the_dwarves.actions import HEX, LOSE_HEALTH, PASS, PICK_UP, PUT_DOWN, USE
 from dwarrow.envs.the_dwarves.board import N_DIRECTIONS, N_HEXES
 from dwarrow.envs.the_dwarves.cards import MAP
-from dwarrow.envs.the_dwarves.layout import SCENARIO, Phase, Rule
+from dwarrow.envs.the_dwarves.layout import ONE, SCENARIO, Phase, Rule
 from dwarrow.envs.the_dwarves.notation import MOST_MARKERS
 from dwarrow.envs.the_dwarves.rules.gear import owns, spend
 from dwarrow.envs.the_dwarves.rules.health import lose
@@ -94,7 +94,7 @@ def answer_penalty(s: Any, action: int) -> None:
     hero = wide(s.stack[s.depth - 1].a)
     pop(s)
     if action == LOSE_HEALTH:
-        lose(s, hero, 1)
+        lose(s, hero, ONE)
     else:
         advance_doom(s)
 
@@ -194,7 +194,7 @@ def handle_marker(s: Any, seat: int, action: int) -> None:
         s.marker_hex[marker_in(s, hero_hex(s, seat))] = NONE
         player.carries = 1
     else:
-        s.marker_hex[marker_in(s, NONE)] = player.hex
+        s.marker_hex[marker_in(s, wide(NONE))] = player.hex
         player.carries = 0
         player.dropped = 1
 

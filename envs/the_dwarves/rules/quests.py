@@ -19,7 +19,7 @@ from dwarrow.envs.the_dwarves.cards import (
     TOGETHER,
     TROPHY,
 )
-from dwarrow.envs.the_dwarves.layout import N_DISPLAY, N_SLOTS, SCENARIO, End, Rule
+from dwarrow.envs.the_dwarves.layout import N_DISPLAY, N_SLOTS, NIL, SCENARIO, End, Rule
 from dwarrow.envs.the_dwarves.notation import MAX_PARTS, MOST_MARKERS
 from dwarrow.envs.the_dwarves.rules.lookup import (
     clear_slot,
@@ -248,7 +248,7 @@ def evaluate_quests(s: Any) -> bool:
     deliver_markers(s)
     for routes in (True, False):
         for j in range(N_SLOTS):
-            if s.slots[j].card == NONE or (part_word(s, j, 0) == Part.ROUTE) != routes:
+            if s.slots[j].card == NONE or (part_word(s, j, NIL) == Part.ROUTE) != routes:
                 continue
             if is_quest_done(s, j):
                 complete_card(s, j)
@@ -268,8 +268,8 @@ def complete_card(s: Any, j: int) -> None:
         return
     here = hero_hex(s, wide(s.active))
     heroes = heroes_in(s, here)
-    if part_word(s, j, 0) == Part.MEET:
-        heroes = heroes_at_part(s, j, 0)
+    if part_word(s, j, NIL) == Part.MEET:
+        heroes = heroes_at_part(s, j, NIL)
     if DECK_OF[card] == Deck.ADVENTURE:
         break_journeys(s, wide(s.active))
     discard_card(s, j)

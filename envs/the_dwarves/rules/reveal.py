@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
+
+import numpy as np
 
 from dwarrow.envs.core.kernels import kernel
 from dwarrow.envs.core.record import NONE, Stream
@@ -17,7 +19,7 @@ from dwarrow.envs.the_dwarves.cards import (
     SETUP_EFFECTS,
     TROPHY,
 )
-from dwarrow.envs.the_dwarves.layout import N_DISPLAY, SCENARIO, End, Phase, Rule, Why
+from dwarrow.envs.the_dwarves.layout import N_DISPLAY, NIL, ONE, SCENARIO, End, Phase, Rule, Why
 from dwarrow.envs.the_dwarves.notation import MAX_EFFECTS
 from dwarrow.envs.the_dwarves.rules.army import place_troops, settle
 from dwarrow.envs.the_dwarves.rules.choices import choose_hero
@@ -45,6 +47,7 @@ from dwarrow.envs.the_dwarves.words import (
 
 _SCENARIO, _FULFILLED, _THREATS, _DISPLAY = 0, 1, 2, 3
 _FIRST_TURN = 1
+ELFAR: Final[int] = np.int64(Troop.ELFAR)  # type: ignore[assignment]
 
 
 @kernel
@@ -89,7 +92,7 @@ def is_condition_met(s: Any, card: int) -> bool:
     if kind == Condition.PERISHED_FROM:
         return perished_hexes(s) >= amount
     if kind == Condition.ELFAR_FROM:
-        return troops_on_map(s, Troop.ELFAR.value) >= amount
+        return troops_on_map(s, ELFAR) >= amount
     return True
 
 
@@ -100,8 +103,8 @@ def call_elfar(s: Any, card: int) -> None:
     Ruling: R51.
     """
     if CONDITION[card, 0] == Condition.ELFAR_FROM:
-        missing = wide(CONDITION[card, 1]) - troops_on_map(s, Troop.ELFAR.value)
-        place_troops(s, wide(s.tunnel), Troop.ELFAR.value, missing)
+        missing = wide(CONDITION[card, 1]) - troops_on_map(s, ELFAR)
+        place_troops(s, wide(s.tunnel), ELFAR, missing)
         settle(s)
 
 
@@ -136,7 +139,7 @@ def prepare(s: Any, card: int, j: int) -> None:
         if n > 0:
             add_to_card(s, j, troop, n)
     for k in range(MAX_EFFECTS):
-        perform(s, card, k, j, 0, 0)
+        perform(s, card, k, j, NIL, NIL)
 
 
 @kernel
@@ -146,7 +149,7 @@ def next_threat(s: Any) -> bool:
     Rule: threats (p. 8). Ruling: R18.
     """
     avert_trophies(s)
-    count, only = 0, NONE
+    count, only = 0, wide(NONE)
     for j in range(N_DISPLAY):
         if is_threat(s, j):
             count += 1
@@ -191,7 +194,7 @@ def run_threat(s: Any) -> None:
             f.b += 1
     f.stage += 1
     if stage < MAX_EFFECTS:
-        perform(s, wide(f.c), SETUP_EFFECTS + stage, j, 0, 0)
+        perform(s, wide(f.c), SETUP_EFFECTS + stage, j, NIL, NIL)
     else:
         pop(s)
         discard_card(s, j)
@@ -246,7 +249,7 @@ def draw_adventure(s: Any) -> int:
             s.discard[k] = NONE
         s.n_adventure = s.n_discard
         s.n_discard = 0
-        shuffle(s, Stream.DECK, s.adventure_deck, wide(s.n_adventure))
+        shuffle(s, Stream.DECK, s.adventure_deck[:], wide(s.n_adventure))
     if s.n_adventure == 0:
         return NONE
     s.n_adventure -= 1
@@ -299,9 +302,9 @@ def council_on_threat(s: Any) -> None:
     Rule: council_on_threats (p. 7). Ruling: R23.
     """
     if s.council == Box.LOSE_HEALTH:
-        choose_hero(s, Why.LOSE, 1, all_heroes(s), 0)
+        choose_hero(s, Why.LOSE, ONE, all_heroes(s), NIL)
     elif s.council == Box.GAIN_HEALTH and wounded_heroes(s):
-        choose_hero(s, Why.HEAL, 1, all_heroes(s), 0)
+        choose_hero(s, Why.HEAL, ONE, all_heroes(s), NIL)
 
 
 _unused = (LEVEL_OF, Level)

@@ -10,7 +10,7 @@ from dwarrow.envs.the_dwarves.actions import HERO as HERO_ACTION
 from dwarrow.envs.the_dwarves.actions import HEX, PASS
 from dwarrow.envs.the_dwarves.board import N_GATES, N_HEXES
 from dwarrow.envs.the_dwarves.cards import HERO_HEALTH, MAP
-from dwarrow.envs.the_dwarves.layout import HEALTH_TILES, Phase, Rule, Where, Why
+from dwarrow.envs.the_dwarves.layout import HEALTH_TILES, NIL, ONE, Phase, Rule, Where, Why
 from dwarrow.envs.the_dwarves.rules.army import perish, resting_hex, settle
 from dwarrow.envs.the_dwarves.rules.choices import choose_hero, choose_hex
 from dwarrow.envs.the_dwarves.rules.gear import draw_equipment, equip, heroes_without
@@ -105,7 +105,7 @@ def hero_chosen(s: Any, p: int) -> None:
     elif why == Why.WARMTH:
         gain(s, p, amount)
         if extra == 0:
-            choose_hero(s, Why.WARMTH, amount, heroes & ~(1 << p), 1)
+            choose_hero(s, Why.WARMTH, amount, heroes & ~(1 << p), ONE)
             s.stack[s.depth - 1].seat = chooser
     elif why == Why.GIVE:
         equip(s, p, extra)
@@ -121,10 +121,10 @@ def hero_chosen(s: Any, p: int) -> None:
     elif why == Why.EQUIP:
         draw_equipment(s, 1 << p)
     elif why == Why.TELEPORT:
-        choose_hex(s, Where.TELEPORT, p, 1, 0)
+        choose_hex(s, Where.TELEPORT, p, ONE, NIL)
         s.stack[s.depth - 1].seat = chooser
     elif why == Why.EXCHANGE:
-        choose_hero(s, Why.EXCHANGE_WITH, 0, free_heroes(s) & ~(1 << p), p)
+        choose_hero(s, Why.EXCHANGE_WITH, NIL, free_heroes(s) & ~(1 << p), p)
         s.stack[s.depth - 1].seat = chooser
     else:
         exchange(s, p, extra)
@@ -177,7 +177,7 @@ def may_decline_hex(s: Any) -> bool:
 def run_hex(s: Any) -> None:
     """Ask which hex, as often as the frame says, unless there is no choice."""
     f = s.stack[s.depth - 1]
-    count, only = 0, NONE
+    count, only = 0, wide(NONE)
     if f.c > 0:
         for h in range(N_HEXES):
             if may_choose_hex(s, h):

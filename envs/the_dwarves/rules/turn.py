@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
+
+import numpy as np
 
 from dwarrow.envs.core.kernels import kernel
 from dwarrow.envs.core.record import NONE, Stream
@@ -29,6 +31,8 @@ from dwarrow.envs.the_dwarves.layout import (
     MORE_THREATS,
     N_DISPLAY,
     N_SLOTS,
+    NIL,
+    ONE,
     Ends,
     Phase,
     Purpose,
@@ -45,6 +49,7 @@ from dwarrow.envs.the_dwarves.rules.checks import (
     send_dispatches,
 )
 from dwarrow.envs.the_dwarves.rules.choices import choose_hex, recruit
+from dwarrow.envs.the_dwarves.rules.effects import ALL_DICE
 from dwarrow.envs.the_dwarves.rules.fight import fight
 from dwarrow.envs.the_dwarves.rules.gear import draw_spell, owns, return_spell, spend
 from dwarrow.envs.the_dwarves.rules.health import lose
@@ -72,7 +77,7 @@ from dwarrow.envs.the_dwarves.words import (
 )
 
 _GATE = MAP.gate
-ALL_DICE = (1 << N_TROOPS) - 1
+SPEED: Final[int] = np.int64(Attribute.SPEED)  # type: ignore[assignment]
 
 
 @kernel
@@ -128,7 +133,7 @@ def suffer_poison(s: Any, seat: int) -> None:
     for j in range(N_DISPLAY):
         card = s.slots[j].card
         if card != NONE and ONGOING_OF[card] == Ongoing.POISON and s.slots[j].attached == seat:
-            lose(s, seat, 1)
+            lose(s, seat, ONE)
 
 
 @kernel
@@ -145,11 +150,11 @@ def advance_hero_marker(s: Any) -> None:
         return
     icon = TRACK[s.hero_marker]
     if icon == Icon.COUNCIL:
-        move_council(s, -1)
+        move_council(s, -ONE)
     elif icon == Icon.THREATS:
-        shuffle_threats_in(s, MORE_THREATS)
+        shuffle_threats_in(s, wide(MORE_THREATS))
     else:
-        recruit(s, wide(_GATE[icon - Icon.GATE_I]), ALL_DICE, Ends.TO_HEX, 0)
+        recruit(s, wide(_GATE[icon - Icon.GATE_I]), ALL_DICE, Ends.TO_HEX, NIL)
 
 
 @kernel
@@ -163,7 +168,7 @@ def shuffle_threats_in(s: Any, n: int) -> None:
         s.adventure_deck[s.n_adventure] = s.threat_deck[s.n_threat]
         s.threat_deck[s.n_threat] = NONE
         s.n_adventure += 1
-    shuffle(s, Stream.DECK, s.adventure_deck, wide(s.n_adventure))
+    shuffle(s, Stream.DECK, s.adventure_deck[:], wide(s.n_adventure))
 
 
 # Recruitment
@@ -253,7 +258,7 @@ def end_recruit(s: Any) -> None:
             s.supply[troop] -= placed
             s.slots[j].troops[troop] += placed
         else:
-            choose_hex(s, Where.REMOVE, troop, n, 0)
+            choose_hex(s, Where.REMOVE, troop, n, NIL)
             s.stack[s.depth - 1].seat = chooser
     if ends == Ends.TO_HEX:
         settle(s)
@@ -265,7 +270,7 @@ def answer_troop(s: Any, action: int, first: int) -> None:
     f = s.stack[s.depth - 1]
     ends, j, chooser = wide(f.a), wide(f.d), wide(f.seat)
     pop(s)
-    recruit(s, 0, 1 << (action - first), ends, j)
+    recruit(s, NIL, 1 << (action - first), ends, j)
     s.stack[s.depth - 1].seat = chooser
 
 
@@ -313,7 +318,7 @@ def answer_action(s: Any, action: int) -> None:
         s.actions_left -= 1
         if action == MOVE:
             start_journeys(s, seat)
-            begin_attribute_roll(s, seat, Purpose.MOVE, Attribute.SPEED, FACES)
+            begin_attribute_roll(s, seat, Purpose.MOVE, SPEED, wide(FACES))
         else:
             break_journeys(s, seat)
             take_action(s, seat, action)

@@ -8,7 +8,7 @@ from dwarrow.envs.core.kernels import kernel
 from dwarrow.envs.core.record import NONE
 from dwarrow.envs.the_dwarves.actions import CAST, PASS, USE
 from dwarrow.envs.the_dwarves.cards import EQUIPMENT_AMOUNT, SPELL_AMOUNT
-from dwarrow.envs.the_dwarves.layout import Ends, Phase, Rule, Why
+from dwarrow.envs.the_dwarves.layout import NIL, Ends, Phase, Rule, Why
 from dwarrow.envs.the_dwarves.rules.choices import choose_die, choose_hero
 from dwarrow.envs.the_dwarves.rules.gear import owns, return_spell, spend
 from dwarrow.envs.the_dwarves.rules.lookup import (
@@ -83,10 +83,10 @@ def use(s: Any, seat: int, title: int) -> None:
     amount = wide(EQUIPMENT_AMOUNT[title])
     spend(s, seat, title)
     if title == Equipment.HERBS:
-        choose_hero(s, Why.HEAL, amount, wounded_heroes(s), 0)
+        choose_hero(s, Why.HEAL, amount, wounded_heroes(s), NIL)
         s.stack[s.depth - 1].seat = seat
     else:
-        choose_die(s, seat, Ends.REMOVE, 0)
+        choose_die(s, seat, Ends.REMOVE, NIL)
         s.stack[push(s, Rule.LOSE, seat)].a = amount
 
 
@@ -99,13 +99,13 @@ def cast(s: Any, seat: int, spell: int) -> None:
     return_spell(s, spell)
     amount = wide(SPELL_AMOUNT[spell])
     if spell == Spell.MEND:
-        choose_hero(s, Why.HEAL, amount, wounded_heroes(s), 0)
+        choose_hero(s, Why.HEAL, amount, wounded_heroes(s), NIL)
     elif spell == Spell.WARMTH:
-        choose_hero(s, Why.WARMTH, amount, wounded_heroes(s), 0)
+        choose_hero(s, Why.WARMTH, amount, wounded_heroes(s), NIL)
     elif spell == Spell.STEP_THROUGH:
-        choose_hero(s, Why.TELEPORT, 0, free_heroes(s), 0)
+        choose_hero(s, Why.TELEPORT, NIL, free_heroes(s), NIL)
     else:
-        choose_hero(s, Why.EXCHANGE, 0, free_heroes(s), 0)
+        choose_hero(s, Why.EXCHANGE, NIL, free_heroes(s), NIL)
     s.stack[s.depth - 1].seat = seat
 
 
