@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from dwarrow.envs.the_dwarves.board import DIRECTIONS, N_DIRECTIONS, N_HEXES
+from dwarrow.envs.the_dwarves.board import DIRECTIONS, N_DIRECTIONS
 from dwarrow.envs.the_dwarves.cards import EQUIPMENT_TITLES, MAP, SPELL_NAMES
 from dwarrow.envs.the_dwarves.layout import HERO_IDS, N_SLOTS
 from dwarrow.envs.the_dwarves.notation import MAX_PARTS, MOST_DICE
-from dwarrow.envs.the_dwarves.words import N_ATTRIBUTES, N_TROOPS, Attribute, Troop
+from dwarrow.envs.the_dwarves.words import Attribute, Troop
 
 SLOT_NAMES = ("display 1", "display 2", "display 3", "scenario")
 TROOP_NAMES = tuple(t.name.lower() for t in Troop)
@@ -65,5 +65,3 @@ PUT_DOWN: Final = _family("put down marker")
 
 ACTION_NAMES: Final = tuple(_names)
 N_ACTIONS: Final = len(ACTION_NAMES)
-
-_unused = (N_HEXES, N_ATTRIBUTES, N_TROOPS)

@@ -1,12 +1,12 @@
-"""The map of Girdlegard, the Perished Land tiles and the Doom track, read from the pack.
+r"""The map of Girdlegard, the Perished Land tiles and the Doom track, read from the pack.
 
 Hexes are flat-top, axial (q, r), r pointing south, numbered in the order of the rows of map.csv.
 Directions go clockwise from the north::
 
             N 0
       NW 5  ___  NE 1
-           /   \\
-      SW 4 \\___/  SE 2
+           /   \
+      SW 4 \___/  SE 2
             S 3
 """
 

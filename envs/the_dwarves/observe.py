@@ -62,7 +62,6 @@ from dwarrow.envs.the_dwarves.words import (
 )
 
 
-
 class Channel(IntEnum):
     """Layers of the board piece; a layer a slot and a layer a direction follow the last."""
 
@@ -214,8 +213,16 @@ def observe_tracks(s: Any, seat: int, out: Floats) -> None:
     for troop in range(N_TROOPS):
         out[SUPPLY + troop] = s.supply[troop] / 30
         out[RECRUITED + troop] = max(0, s.recruited[troop]) / 3
-    out[PILES], out[PILES + 1], out[PILES + 2] = s.n_scenario / 30, s.n_adventure / 30, s.n_threat / 30
-    out[PILES + 3], out[PILES + 4], out[PILES + 5] = s.n_equipment / 30, s.n_spells / 30, s.n_pile / 30
+    out[PILES], out[PILES + 1], out[PILES + 2] = (
+        s.n_scenario / 30,
+        s.n_adventure / 30,
+        s.n_threat / 30,
+    )
+    out[PILES + 3], out[PILES + 4], out[PILES + 5] = (
+        s.n_equipment / 30,
+        s.n_spells / 30,
+        s.n_pile / 30,
+    )
     out[PILES + 6] = s.n_completed / 30
     for card in range(N_CARDS):
         out[FACE_UP + card] = s.face_up[card]
@@ -380,4 +387,3 @@ def is_unseen_threat(s: Any, card: int) -> bool:
 def seen(states: States, i: int, action: int, actor: int, seat: int) -> int:
     """Return which event `seat` sees of an action: all play openly."""
     return action + 1
-

@@ -19,7 +19,7 @@ from dwarrow.envs.the_dwarves.cards import (
     SPELL_NAMES,
     TRACK,
 )
-from dwarrow.envs.the_dwarves.layout import N_SLOTS, SCENARIO, End, Phase, Purpose
+from dwarrow.envs.the_dwarves.layout import N_SLOTS, End, Phase, Purpose
 from dwarrow.envs.the_dwarves.rules.army import tile_direction
 from dwarrow.envs.the_dwarves.rules.lookup import attribute, is_held, max_health
 from dwarrow.envs.the_dwarves.words import Attribute, Box, Troop
@@ -166,9 +166,8 @@ def _slot_line(s: Any, j: int) -> str:
     notes = []
     if slot["troops"].any():
         notes.append(troop_text(slot["troops"]))
-    for name in ("trophies", "markers", "carried_over"):
-        if slot[name]:
-            notes.append(f"{slot[name]} {name.replace('_', ' ')}")
+    counts = ("trophies", "markers", "carried_over")
+    notes += [f"{slot[name]} {name.replace('_', ' ')}" for name in counts if slot[name]]
     if slot["hits"].any():
         notes.append(f"successes {slot['hits'].tolist()}")
     if slot["done"].any():
@@ -244,6 +243,3 @@ def _family(action: int) -> str:
         if action >= first:
             found = name
     return found
-
-
-_unused = SCENARIO

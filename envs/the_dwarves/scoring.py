@@ -11,6 +11,7 @@ from dwarrow.envs.core.kernels import Floats, States, kernel
 from dwarrow.envs.core.record import NONE
 from dwarrow.envs.the_dwarves.board import N_HEXES, N_TILES
 from dwarrow.envs.the_dwarves.cards import (
+    BOOK_OF,
     DECK_OF,
     EQUIPMENT_BOOK,
     EQUIPMENT_COPIES,
@@ -42,7 +43,6 @@ from dwarrow.envs.the_dwarves.words import (
     Deck,
     Equipment,
 )
-from dwarrow.envs.the_dwarves.cards import BOOK_OF
 
 _BLACKSADDLE = MAP.blacksaddle
 GIVING, GIVEN = Rule.HERO, Why.GIVE

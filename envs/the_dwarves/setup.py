@@ -9,6 +9,7 @@ import numpy as np
 from dwarrow.envs.core.kernels import States, kernel
 from dwarrow.envs.core.record import NONE, Ints, Stream
 from dwarrow.envs.core.rng import random_below, shuffle
+from dwarrow.envs.the_dwarves.board import N_HEXES, N_TILES
 from dwarrow.envs.the_dwarves.cards import (
     BOOK_OF,
     CARD_TROOPS,
@@ -23,19 +24,18 @@ from dwarrow.envs.the_dwarves.cards import (
     N_CARDS,
     REMOVED,
 )
-from dwarrow.envs.the_dwarves.board import N_HEXES, N_TILES
 from dwarrow.envs.the_dwarves.layout import (
     DOOM_START,
     FIRST_THREATS,
     N_DISPLAY,
     N_SLOTS,
-    SUPPLY,
     NIL,
+    SUPPLY,
     Rule,
 )
 from dwarrow.envs.the_dwarves.rules.engine import run
-from dwarrow.envs.the_dwarves.rules.lookup import clear_slot
 from dwarrow.envs.the_dwarves.rules.gear import shuffle_equipment
+from dwarrow.envs.the_dwarves.rules.lookup import clear_slot
 from dwarrow.envs.the_dwarves.rules.reveal import draw_adventure
 from dwarrow.envs.the_dwarves.rules.stack import push, seats, wide
 from dwarrow.envs.the_dwarves.rules.turn import shuffle_threats_in

@@ -308,5 +308,3 @@ class Table:
     def discarded(self) -> list[str]:
         """Titles in the discard pile."""
         return [CARD_TITLES[c] for c in self.s["discard"][: self.s["n_discard"]]]
-
-

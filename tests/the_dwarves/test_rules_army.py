@@ -131,7 +131,10 @@ def test_the_council_icon_moves_the_council_left_but_never_off_the_track():
 def test_the_threat_icon_shuffles_two_threats_unseen_into_the_adventures():
     t = Table().set(hero_marker=2)
     for slot in ("display 1", "display 2", "display 3"):
-        t.show(slot, {"display 1": "Sealed Letter", "display 2": "Elven Healers"}.get(slot, "Lost Siding"))
+        t.show(
+            slot,
+            {"display 1": "Sealed Letter", "display 2": "Elven Healers"}.get(slot, "Lost Siding"),
+        )
     threats, adventures = int(t.s["n_threat"]), int(t.s["n_adventure"])
     t.end_turn()
     assert t.s["n_threat"] == threats - 2
@@ -144,9 +147,11 @@ def test_an_empty_threat_deck_is_no_trouble():
     t.show("display 3", "Lost Siding")
     threats = t.s["threat_deck"][: t.s["n_threat"]].tolist()
     t._write("threat_deck", "n_threat", threats[:1])
-    t._write("adventure_deck", "n_adventure", [
-        *t.s["adventure_deck"][: t.s["n_adventure"]].tolist(), *threats[1:]
-    ])
+    t._write(
+        "adventure_deck",
+        "n_adventure",
+        [*t.s["adventure_deck"][: t.s["n_adventure"]].tolist(), *threats[1:]],
+    )
     t.end_turn()
     assert t.s["n_threat"] == 0
 

@@ -143,8 +143,10 @@ def spell_book():
 EQUIPMENT = dict(
     zip(
         EQUIPMENT_TITLES,
-        (boots, disguise, shield, war_axe, tools, ring_mail, herbs, axes, rune, cart, horn, skull)
-        + (cloak, crossbow, mirror, spell_book),
+        [
+            *(boots, disguise, shield, war_axe, tools, ring_mail, herbs, axes, rune, cart, horn),
+            *(skull, cloak, crossbow, mirror, spell_book),
+        ],
         strict=True,
     )
 )
@@ -379,8 +381,10 @@ def true_tungdil():
 HEROES = dict(
     zip(
         HERO_IDS,
-        (tungdil, balyndis, bavragor, boendal, boindil, gandogar, andokai, furgas, rodario)
-        + (narmora, xamtys, true_tungdil),
+        [
+            *(tungdil, balyndis, bavragor, boendal, boindil, gandogar, andokai, furgas, rodario),
+            *(narmora, xamtys, true_tungdil),
+        ],
         strict=True,
     )
 )

@@ -381,7 +381,11 @@ def test_a_scenario_fulfilled_on_reveal_is_followed_by_the_next_and_threats_happ
 
 
 def test_the_portal_draws_troops_around_it_and_an_elf_onto_its_card():
-    t = reveal("Seal the Elfar Portal", lambda t: t.put("elfar 1", (-4, 3)).put("orc 2", (-3, 2)), elfar=True)
+    t = reveal(
+        "Seal the Elfar Portal",
+        lambda t: t.put("elfar 1", (-4, 3)).put("orc 2", (-3, 2)),
+        elfar=True,
+    )
     assert t.card("scenario")["troops"].tolist() == [2, 0, 2]
     assert t.card("scenario")["markers"] == 3
     assert t.total("orc") == t.total("elfar") == 0
@@ -417,7 +421,10 @@ def test_each_level_removes_its_number_of_level_a_cards(might):
 
     for level, kept in zip(LEVELS, (4, 5, 6, 7, 8), strict=True):
         states = GAME.new(1, seed=1, difficulty=level, combined_might=might)
-        deck = [*states["scenario_deck"][0][: states["n_scenario"][0]], states["slots"][0]["card"][3]]
+        deck = [
+            *states["scenario_deck"][0][: states["n_scenario"][0]],
+            states["slots"][0]["card"][3],
+        ]
         levels = [int(LEVEL_OF[c]) for c in deck]
         assert (levels.count(0), levels.count(1)) == (kept, 1)
         assert levels[:-1] == sorted(levels[:-1], reverse=True)

@@ -59,8 +59,10 @@ AVERTED = {
     "Surrounded!": ({}, trophies("orc", 4, 4)),
     "Sinthoras' Assassination": (
         {},
-        lambda t: (t.card("display 1").__setitem__("attached", 1), t.stand(1, (0, 2)))
-        and check((0, 2), (5, 5, 1))(t),
+        lambda t: (
+            (t.card("display 1").__setitem__("attached", 1), t.stand(1, (0, 2)))
+            and check((0, 2), (5, 5, 1))(t)
+        ),
     ),
     "Elfar Ambush": (
         {},
@@ -117,13 +119,16 @@ def fire(t: Table) -> Table:
     """Let the next turn reveal a Scenario, so that the Threats of the display happen."""
     t._take_off(3)
     t.on_top("scenario", "Sway the Council")
-    return t.on_top("adventure", "Lost Siding", "Sealed Letter", "Elven Healers") and quiet_turn(t)
+    t.on_top("adventure", "Lost Siding", "Sealed Letter", "Elven Healers")
+    return quiet_turn(t)
 
 
 def reveal(t: Table, title: str) -> Table:
     """Let the next turn reveal the card in display 1."""
     t._take_off(0)
-    return t.on_top("adventure", title, "Lost Siding", "Sealed Letter", "Elven Healers") and quiet_turn(t)
+    return t.on_top(
+        "adventure", title, "Lost Siding", "Sealed Letter", "Elven Healers"
+    ) and quiet_turn(t)
 
 
 def midnight(t):

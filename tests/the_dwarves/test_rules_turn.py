@@ -6,7 +6,6 @@ from dwarrow.envs.the_dwarves import GAME
 from dwarrow.envs.the_dwarves.cards import BOOK_OF, DECK_OF, N_CARDS
 from dwarrow.envs.the_dwarves.words import Book, Deck
 
-
 # Council
 
 
@@ -60,7 +59,12 @@ def test_revealing_a_threat_costs_or_brings_a_heart_next_to_the_axe():
 
 
 def test_completing_an_adventure_may_discard_a_threat_on_the_seventh_box():
-    t = Table("gandogar", "bavragor").set(council=6).stand(0, (-2, 2)).show("display 1", "Backstage Supplies")
+    t = (
+        Table("gandogar", "bavragor")
+        .set(council=6)
+        .stand(0, (-2, 2))
+        .show("display 1", "Backstage Supplies")
+    )
     t.show("display 2", "Black Omen").show("display 3", "Creeping Blight")
     t.next_equipment("War Axe").roll(1, 2, 3)
     t.act("move").walk("Mifurdania").act("hero gandogar")
@@ -104,7 +108,12 @@ def test_dispatches_fail_below_the_number():
 
 
 def test_a_move_ends_at_troops_and_each_perished_hex_has_its_price():
-    t = Table("gandogar", "bavragor").stand(0, (0, 3)).perish((0, 2), (0, 1)).put("orc 1", "Blacksaddle")
+    t = (
+        Table("gandogar", "bavragor")
+        .stand(0, (0, 3))
+        .perish((0, 2), (0, 1))
+        .put("orc 1", "Blacksaddle")
+    )
     t.roll(5, 2, 1).act("move").walk((0, 2))
     assert t.legal() == ["lose health", "advance doom"]
     t.act("lose health").walk((0, 1)).act("advance doom").walk((0, 0))

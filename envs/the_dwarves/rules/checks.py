@@ -10,7 +10,7 @@ from dwarrow.envs.core.kernels import kernel
 from dwarrow.envs.core.record import NONE
 from dwarrow.envs.the_dwarves.actions import QUEST
 from dwarrow.envs.the_dwarves.cards import COUNCIL_STEP, PART_COUNT, PART_FACE, PART_WHAT
-from dwarrow.envs.the_dwarves.layout import N_SLOTS, ONE, SCENARIO, Ends, Phase, Purpose, Rule
+from dwarrow.envs.the_dwarves.layout import N_SLOTS, ONE, Ends, Phase, Purpose, Rule
 from dwarrow.envs.the_dwarves.notation import MAX_PARTS
 from dwarrow.envs.the_dwarves.rules.choices import choose_die
 from dwarrow.envs.the_dwarves.rules.health import lose
@@ -27,7 +27,6 @@ from dwarrow.envs.the_dwarves.rules.rolls import (
     begin_attribute_roll,
     begin_roll,
     highest_die,
-    is_fight_roll,
     successes,
 )
 from dwarrow.envs.the_dwarves.rules.stack import ask, pop, push, seats, wide
@@ -280,6 +279,3 @@ def end_strike(s: Any, seat: int, j: int, k: int) -> None:
     slot.done[k] = slot.markers == 0
     if hits == 0:
         lose(s, seat, ONE)
-
-
-_unused = (SCENARIO, is_fight_roll)

@@ -66,7 +66,7 @@ def may_discard_threat(s: Any) -> bool:
     """
     if s.council != Box.DISCARD_THREAT:
         return False
-    for j in range(N_DISPLAY):
+    for j in range(N_DISPLAY):  # noqa: SIM110
         if is_threat(s, j):
             return True
     return False

@@ -5,8 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from dwarrow.envs.core.kernels import States, kernel
-from dwarrow.envs.the_dwarves.actions import TROOP
+from dwarrow.envs.the_dwarves.actions import RETURN, TROOP
 from dwarrow.envs.the_dwarves.layout import Phase, Purpose, Rule
+from dwarrow.envs.the_dwarves.rules.changes import (
+    answer_dice,
+    answer_select,
+    run_roll,
+    run_select,
+)
 from dwarrow.envs.the_dwarves.rules.checks import (
     answer_assign,
     end_check,
@@ -34,23 +40,20 @@ from dwarrow.envs.the_dwarves.rules.gear import (
     run_spells,
     run_spoil,
 )
-from dwarrow.envs.the_dwarves.actions import RETURN
 from dwarrow.envs.the_dwarves.rules.health import answer_shield, run_lose, run_split
-from dwarrow.envs.the_dwarves.rules.movement import answer_penalty, answer_step, begin_move, run_move
+from dwarrow.envs.the_dwarves.rules.movement import (
+    answer_penalty,
+    answer_step,
+    begin_move,
+    run_move,
+)
 from dwarrow.envs.the_dwarves.rules.reveal import (
     answer_disguise,
     answer_threat,
     run_reveal,
     run_threat,
 )
-from dwarrow.envs.the_dwarves.rules.rolls import (
-    answer_dice,
-    answer_prepare,
-    answer_select,
-    highest_die,
-    run_roll,
-    run_select,
-)
+from dwarrow.envs.the_dwarves.rules.rolls import answer_prepare, highest_die
 from dwarrow.envs.the_dwarves.rules.stack import ask, pop, wide
 from dwarrow.envs.the_dwarves.rules.targets import answer_hero, answer_hex, run_hero, run_hex
 from dwarrow.envs.the_dwarves.rules.turn import (

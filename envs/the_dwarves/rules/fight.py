@@ -113,9 +113,7 @@ def may_defeat(s: Any, seat: int, k: int, place: int, troop: int) -> bool:
     if place < BESIDE:
         j = place - ON_SLOT
         return (
-            s.slots[j].troops[troop] > 0
-            and not is_bolt(s, k)
-            and are_card_troops_here(s, seat, j)
+            s.slots[j].troops[troop] > 0 and not is_bolt(s, k) and are_card_troops_here(s, seat, j)
         )
     if not is_bolt(s, k) and not has_ability(s, seat, Ability.FIGHT_ADJACENT):
         return False
@@ -131,9 +129,10 @@ def next_die(s: Any) -> int:
     """
     best = NONE
     for k in range(s.n_dice):
-        if not s.chosen[k] and s.dice[k] >= LOWEST_HIT:
-            if best == NONE or s.dice[k] > s.dice[best]:
-                best = k
+        if s.chosen[k] or s.dice[k] < LOWEST_HIT:
+            continue
+        if best == NONE or s.dice[k] > s.dice[best]:
+            best = k
     return best
 
 

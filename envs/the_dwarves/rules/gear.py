@@ -11,7 +11,7 @@ from dwarrow.envs.the_dwarves.actions import TAKE
 from dwarrow.envs.the_dwarves.cards import EQUIPMENT_HEALTH, SPELL_AMOUNT
 from dwarrow.envs.the_dwarves.layout import HAND_LIMIT, NIL, Phase, Rule, Why
 from dwarrow.envs.the_dwarves.rules.choices import choose_hero
-from dwarrow.envs.the_dwarves.rules.lookup import all_heroes, count_bits, max_health
+from dwarrow.envs.the_dwarves.rules.lookup import max_health
 from dwarrow.envs.the_dwarves.rules.stack import ask, pop, push, seats, wide
 from dwarrow.envs.the_dwarves.words import N_EQUIPMENT, N_SPELLS, Equipment, Spell
 
@@ -155,7 +155,7 @@ def may_pick(s: Any, title: int, searching: bool) -> bool:
         for k in range(s.n_equipment):
             if s.equipment_deck[k] == title:
                 return True
-    for k in range(s.n_drawn):
+    for k in range(s.n_drawn):  # noqa: SIM110
         if s.drawn[k] == title:
             return True
     return False
@@ -305,6 +305,3 @@ def run_spells(s: Any) -> None:
         ask(s, Phase.SPELLS, f.seat)
     else:
         pop(s)
-
-
-_unused = (all_heroes, count_bits)

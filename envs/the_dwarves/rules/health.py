@@ -78,7 +78,7 @@ def answer_shield(s: Any, action: int) -> None:
     """
     f = s.stack[s.depth - 1]
     f.b += 1
-    if action == TAKE_ONE or action == TAKE_TWO:
+    if action in (TAKE_ONE, TAKE_TWO):
         amount = 1 + (action == TAKE_TWO)
         f.a -= amount
         holder = wide(s.seat)

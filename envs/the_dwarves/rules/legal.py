@@ -40,10 +40,21 @@ from dwarrow.envs.the_dwarves.actions import (
     USE,
 )
 from dwarrow.envs.the_dwarves.actions import HERO as HERO_ACTION
-from dwarrow.envs.the_dwarves.board import N_DIRECTIONS, N_HEXES
+from dwarrow.envs.the_dwarves.board import N_HEXES
 from dwarrow.envs.the_dwarves.cards import MAP
 from dwarrow.envs.the_dwarves.layout import N_DISPLAY, N_SLOTS, Phase, Rule
 from dwarrow.envs.the_dwarves.notation import MAX_PARTS
+from dwarrow.envs.the_dwarves.rules.changes import (
+    is_any_chosen,
+    may_increase,
+    may_raise,
+    may_repeat,
+    may_reroll_all,
+    may_reroll_one,
+    may_reroll_speed,
+    may_set,
+    may_use_rune,
+)
 from dwarrow.envs.the_dwarves.rules.checks import (
     may_assign,
     may_check_attribute,
@@ -62,20 +73,7 @@ from dwarrow.envs.the_dwarves.rules.movement import (
     may_step,
 )
 from dwarrow.envs.the_dwarves.rules.quests import is_check, may_attempt, part_word
-from dwarrow.envs.the_dwarves.rules.rolls import (
-    is_any_chosen,
-    may_gather,
-    may_increase,
-    may_raise,
-    may_repeat,
-    may_reroll_all,
-    may_reroll_one,
-    may_reroll_speed,
-    may_set,
-    may_shoot,
-    may_throw_axes,
-    may_use_rune,
-)
+from dwarrow.envs.the_dwarves.rules.rolls import may_gather, may_shoot, may_throw_axes
 from dwarrow.envs.the_dwarves.rules.stack import seats, wide
 from dwarrow.envs.the_dwarves.rules.targets import (
     eligible_heroes,
@@ -288,6 +286,3 @@ def write_equipment(s: Any, mask: Mask) -> None:
             mask[TAKE + title] = may_pick(s, title, f.a == 1)
         else:
             mask[TAKE + title] = owns(s, wide(f.a), title)
-
-
-_unused = N_DIRECTIONS

@@ -6,6 +6,7 @@ from typing import Any
 
 from dwarrow.envs.core.kernels import kernel
 from dwarrow.envs.core.record import NONE
+from dwarrow.envs.the_dwarves.board import N_HEXES
 from dwarrow.envs.the_dwarves.cards import (
     EQUIPMENT_BONUS,
     EQUIPMENT_HEALTH,
@@ -16,8 +17,7 @@ from dwarrow.envs.the_dwarves.cards import (
     ONGOING_OF,
     TRACK,
 )
-from dwarrow.envs.the_dwarves.layout import N_DISPLAY, N_SLOTS
-from dwarrow.envs.the_dwarves.board import N_HEXES
+from dwarrow.envs.the_dwarves.layout import N_DISPLAY
 from dwarrow.envs.the_dwarves.rules.stack import seats, wide
 from dwarrow.envs.the_dwarves.words import N_EQUIPMENT, Icon, Ongoing, PlaceKind, Troop
 
@@ -284,6 +284,3 @@ def clear_slot(s: Any, j: int) -> None:
     slot.done[:] = 0
     slot.journey[:] = 0
     slot.stood[:] = 0
-
-
-_unused = (N_SLOTS, _NEIGHBOUR)

@@ -9,7 +9,7 @@ from dwarrow.envs.core.record import NONE
 from dwarrow.envs.the_dwarves.actions import HEX, LOSE_HEALTH, PASS, PICK_UP, PUT_DOWN, USE
 from dwarrow.envs.the_dwarves.board import N_DIRECTIONS, N_HEXES
 from dwarrow.envs.the_dwarves.cards import MAP
-from dwarrow.envs.the_dwarves.layout import ONE, SCENARIO, Phase, Rule
+from dwarrow.envs.the_dwarves.layout import ONE, Phase, Rule
 from dwarrow.envs.the_dwarves.notation import MOST_MARKERS
 from dwarrow.envs.the_dwarves.rules.gear import owns, spend
 from dwarrow.envs.the_dwarves.rules.health import lose
@@ -137,7 +137,7 @@ def answer_step(s: Any, action: int) -> None:
     elif action == USE + Equipment.CART_PASS:
         spend(s, seat, Equipment.CART_PASS)
         f.b = CARRIED_BY_CART
-    elif action == PICK_UP or action == PUT_DOWN:
+    elif action in (PICK_UP, PUT_DOWN):
         handle_marker(s, seat, action)
     else:
         step_to(s, seat, action - HEX)
@@ -151,7 +151,7 @@ def may_ride_cart(s: Any, seat: int) -> bool:
     """
     if not owns(s, seat, Equipment.CART_PASS) or s.stack[s.depth - 1].b == CARRIED_BY_CART:
         return False
-    for h in range(N_HEXES):
+    for h in range(N_HEXES):  # noqa: SIM110
         if is_open_entrance(s, h) and h != s.players[seat].hex:
             return True
     return False
@@ -197,6 +197,3 @@ def handle_marker(s: Any, seat: int, action: int) -> None:
         s.marker_hex[marker_in(s, wide(NONE))] = player.hex
         player.carries = 0
         player.dropped = 1
-
-
-_unused = SCENARIO

@@ -130,7 +130,7 @@ def is_part_done(s: Any, j: int, k: int) -> bool:
 @kernel
 def is_quest_done(s: Any, j: int) -> bool:
     """Return whether the whole quest of the card in slot `j` is done."""
-    for k in range(MAX_PARTS):
+    for k in range(MAX_PARTS):  # noqa: SIM110
         if not is_part_done(s, j, k):
             return False
     return True
@@ -175,6 +175,12 @@ def may_attempt(s: Any, seat: int, j: int, k: int) -> bool:
 
 
 @kernel
+def is_visit(s: Any, j: int, word: int) -> bool:
+    """Return whether entering the place is enough for a part."""
+    return word == Part.GO or (word == Part.MEET and has_flag(s, j, Flag.SOLO_GO))
+
+
+@kernel
 def enter_for_quests(s: Any, seat: int) -> None:
     """Note what a hero does by entering a hex during a Move: journeys begin and end, visits count.
 
@@ -192,9 +198,8 @@ def enter_for_quests(s: Any, seat: int) -> None:
                     slot.done[k] = 1
                 if h == PART_START[slot.card, k]:
                     slot.journey[seat] = 1
-            elif word == Part.GO or (word == Part.MEET and has_flag(s, j, Flag.SOLO_GO)):
-                if is_part_place(s, j, k, h):
-                    slot.done[k] = 1
+            elif is_visit(s, j, word) and is_part_place(s, j, k, h):
+                slot.done[k] = 1
 
 
 @kernel

@@ -15,7 +15,6 @@ from dwarrow.envs.the_dwarves.cards import (
     CONDITION,
     DECK_OF,
     IMMEDIATE,
-    LEVEL_OF,
     SETUP_EFFECTS,
     TROPHY,
 )
@@ -41,7 +40,6 @@ from dwarrow.envs.the_dwarves.words import (
     Condition,
     Deck,
     Equipment,
-    Level,
     Troop,
 )
 
@@ -289,7 +287,7 @@ def is_supply_short(s: Any, card: int) -> bool:
 
     Rule: threat_without_troops (p. 9). Ruling: R15.
     """
-    for troop in range(N_TROOPS):
+    for troop in range(N_TROOPS):  # noqa: SIM110
         if s.supply[troop] < CARD_TROOPS[card, troop]:
             return True
     return False
@@ -305,6 +303,3 @@ def council_on_threat(s: Any) -> None:
         choose_hero(s, Why.LOSE, ONE, all_heroes(s), NIL)
     elif s.council == Box.GAIN_HEALTH and wounded_heroes(s):
         choose_hero(s, Why.HEAL, ONE, all_heroes(s), NIL)
-
-
-_unused = (LEVEL_OF, Level)

@@ -9,21 +9,17 @@ from dwarrow.envs.core.record import NONE
 from dwarrow.envs.the_dwarves.actions import HERO as HERO_ACTION
 from dwarrow.envs.the_dwarves.actions import HEX, PASS
 from dwarrow.envs.the_dwarves.board import N_GATES, N_HEXES
-from dwarrow.envs.the_dwarves.cards import HERO_HEALTH, MAP
+from dwarrow.envs.the_dwarves.cards import MAP
 from dwarrow.envs.the_dwarves.layout import HEALTH_TILES, NIL, ONE, Phase, Rule, Where, Why
 from dwarrow.envs.the_dwarves.rules.army import perish, resting_hex, settle
 from dwarrow.envs.the_dwarves.rules.choices import choose_hero, choose_hex
 from dwarrow.envs.the_dwarves.rules.gear import draw_equipment, equip, heroes_without
 from dwarrow.envs.the_dwarves.rules.health import gain, lose
 from dwarrow.envs.the_dwarves.rules.lookup import (
-    all_heroes,
-    count_bits,
     first_bit,
     free_heroes,
-    is_held,
     is_perished,
     troops_in,
-    troops_on_map,
     wounded_heroes,
 )
 from dwarrow.envs.the_dwarves.rules.movement import relocate
@@ -260,6 +256,3 @@ def is_blighted(s: Any, h: int) -> bool:
 def path_length(s: Any, gate: int) -> int:
     """Return how far troops flow from a perished gate; every step goes one ring inward."""
     return wide(_DISTANCE[gate, _BLACKSADDLE]) - wide(_DISTANCE[resting_hex(s, gate), _BLACKSADDLE])
-
-
-_unused = (all_heroes, count_bits, is_held, troops_on_map, _NEIGHBOUR, HERO_HEALTH)

@@ -10,13 +10,11 @@ from dwarrow.envs.core.kernels import kernel
 from dwarrow.envs.core.record import NONE, Stream
 from dwarrow.envs.core.rng import draw, shuffle
 from dwarrow.envs.the_dwarves.actions import (
-    CAST,
     CHECK,
     DISPATCHES,
     DRAW_EQUIPMENT,
     DRAW_SPELL,
     FIGHT,
-    HEX,
     MOVE,
     PASS,
     PICK_UP,
@@ -24,7 +22,6 @@ from dwarrow.envs.the_dwarves.actions import (
     QUEST,
     USE,
 )
-from dwarrow.envs.the_dwarves.board import N_DIRECTIONS
 from dwarrow.envs.the_dwarves.cards import EQUIPMENT_AMOUNT, MAP, ONGOING_OF, RECRUITMENT, TRACK
 from dwarrow.envs.the_dwarves.layout import (
     ACTIONS_PER_TURN,
@@ -310,7 +307,7 @@ def answer_action(s: Any, action: int) -> None:
     elif action == USE + Equipment.WAR_HORN:
         spend(s, seat, Equipment.WAR_HORN)
         s.actions_left += EQUIPMENT_AMOUNT[Equipment.WAR_HORN]
-    elif action == PICK_UP or action == PUT_DOWN:
+    elif action in (PICK_UP, PUT_DOWN):
         handle_marker(s, seat, action)
     elif action >= USE:
         play(s, seat, action)
@@ -354,6 +351,3 @@ def end_turn(s: Any) -> None:
     f = s.stack[s.depth - 1]
     f.seat = (f.seat + 1) % s.n_seats
     f.stage = Turn.BEGIN
-
-
-_unused = (CAST, HEX, N_DIRECTIONS)

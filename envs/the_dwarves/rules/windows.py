@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from dwarrow.envs.core.kernels import kernel
-from dwarrow.envs.core.record import NONE
 from dwarrow.envs.the_dwarves.actions import CAST, PASS, USE
 from dwarrow.envs.the_dwarves.cards import EQUIPMENT_AMOUNT, SPELL_AMOUNT
 from dwarrow.envs.the_dwarves.layout import NIL, Ends, Phase, Rule, Why
@@ -150,6 +149,3 @@ def play(s: Any, seat: int, action: int) -> None:
         cast(s, seat, action - CAST)
     else:
         use(s, seat, action - USE)
-
-
-_unused = NONE
