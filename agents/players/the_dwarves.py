@@ -7,7 +7,7 @@ actions it takes, walks the cheapest way there, and spares hearts and the Doom m
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
@@ -33,7 +33,16 @@ from dwarrow.envs.the_dwarves.cards import (
     SETUP_EFFECTS,
     TOGETHER,
 )
-from dwarrow.envs.the_dwarves.layout import N_SLOTS, SCENARIO, Phase, Purpose, Rule, Where, Why
+from dwarrow.envs.the_dwarves.layout import (
+    N_SLOTS,
+    SCENARIO,
+    Phase,
+    Purpose,
+    Rule,
+    State,
+    Where,
+    Why,
+)
 from dwarrow.envs.the_dwarves.notation import MAX_PARTS
 from dwarrow.envs.the_dwarves.rules.fight import are_card_troops_here
 from dwarrow.envs.the_dwarves.rules.lookup import (
@@ -116,7 +125,7 @@ GEAR_WORTH = np.array([6, 7, 4, 9, 9, 8, 7, 4, 4, 2, 6, 3, 3, 5, 3, 3], np.int16
 
 
 @kernel
-def survey(s: Any, seat: int, cost: Floats, first: Ints) -> None:
+def survey(s: State, seat: int, cost: Floats, first: Ints) -> None:
     """Write what it costs a hero to reach every hex, and the first hex of the way there."""
     here = hero_hex(s, seat)
     cost[:] = FAR
@@ -147,7 +156,7 @@ def survey(s: Any, seat: int, cost: Floats, first: Ints) -> None:
 
 
 @kernel
-def is_tunnel_step(s: Any, h: int, to: int) -> bool:
+def is_tunnel_step(s: State, h: int, to: int) -> bool:
     """Return whether a hero in an open entrance can go to this hex with one point."""
     return _DISTANCE[h, to] == 1 or is_open_entrance(s, to)
 
@@ -162,7 +171,7 @@ def actions_to(cost: float) -> float:
 
 
 @kernel
-def card_worth(s: Any, j: int) -> float:
+def card_worth(s: State, j: int) -> float:
     """Return what completing or averting a card is worth."""
     if j == SCENARIO:
         return WORTH_SCENARIO
@@ -181,7 +190,7 @@ def card_worth(s: Any, j: int) -> float:
 
 
 @kernel
-def missing_hearts(s: Any) -> int:
+def missing_hearts(s: State) -> int:
     """Return how many hearts the team has lost."""
     missing = 0
     for p in range(seats(s)):
@@ -202,7 +211,7 @@ def chance_of_hits(dice: int, face: int, wanted: int) -> float:
 
 
 @kernel
-def check_actions(s: Any, seat: int, j: int, k: int) -> float:
+def check_actions(s: State, seat: int, j: int, k: int) -> float:
     """Return about how many actions this hero needs to succeed in a part."""
     card = s.slots[j].card
     word, face, count = part_word(s, j, k), wide(PART_FACE[card, k]), wide(PART_COUNT[card, k])
@@ -210,18 +219,18 @@ def check_actions(s: Any, seat: int, j: int, k: int) -> float:
         return 1 / chance_of_hits(wide(s.players[seat].health), face, 1)
     dice = min(7, attribute(s, seat, BATTLE if word == Part.STRIKE else wide(PART_WHAT[card, k])))
     if word == Part.STRIKE:
-        return max(1.0, s.slots[j].markers * 6 / dice)
+        return float(max(1.0, s.slots[j].markers * 6 / dice))
     left = max(1, count - s.slots[j].hits[k])
     repeats = max(1, wide(s.slots[j].markers)) if FLAGS[card] & Flag.REPEAT else 1
     if FLAGS[card] & Flag.PERSIST:
-        return max(1.0, left * 6 / (dice * (7 - face)))
+        return float(max(1.0, left * 6 / (dice * (7 - face))))
     both = max(0.02, chance_of_hits(2 * dice, face, left))
     once = chance_of_hits(dice, face, left)
     return repeats * (once + 2 * (1 - once)) / both
 
 
 @kernel
-def kills_per_fight(s: Any, seat: int, orcs: int, trolls: int, elfar: int) -> float:
+def kills_per_fight(s: State, seat: int, orcs: int, trolls: int, elfar: int) -> float:
     """Return about how many of these troops one fight defeats."""
     dice = min(7, attribute(s, seat, BATTLE))
     reach = dice / 6.0
@@ -233,7 +242,7 @@ def kills_per_fight(s: Any, seat: int, orcs: int, trolls: int, elfar: int) -> fl
 
 
 @kernel
-def heroes_ahead(s: Any, seat: int, j: int, k: int) -> int:
+def heroes_ahead(s: State, seat: int, j: int, k: int) -> int:
     """Return how many other heroes are nearer to the place of a part than this one."""
     mine, count = nearest_place(s, seat, j, k), 0
     for p in range(seats(s)):
@@ -244,7 +253,7 @@ def heroes_ahead(s: Any, seat: int, j: int, k: int) -> int:
 
 
 @kernel
-def nearest_place(s: Any, p: int, j: int, k: int) -> int:
+def nearest_place(s: State, p: int, j: int, k: int) -> int:
     """Return how many hexes a hero is from the nearest hex of a part's place."""
     least = 99
     for h in range(N_HEXES):
@@ -254,7 +263,7 @@ def nearest_place(s: Any, p: int, j: int, k: int) -> int:
 
 
 @kernel
-def part_objective(s: Any, seat: int, j: int, k: int, cost: Floats, goal: Floats) -> None:
+def part_objective(s: State, seat: int, j: int, k: int, cost: Floats, goal: Floats) -> None:
     """Weigh one part of a card for this hero; write a better goal: [worth, hex, action]."""
     if not is_part_open(s, j, k) or is_part_done(s, j, k):
         return
@@ -286,7 +295,7 @@ def part_objective(s: Any, seat: int, j: int, k: int, cost: Floats, goal: Floats
 
 
 @kernel
-def place_of(s: Any, j: int, k: int, start: int) -> int:
+def place_of(s: State, j: int, k: int, start: int) -> int:
     """Return the hex where a route ends."""
     for h in range(N_HEXES):
         if is_part_place(s, j, k, h):
@@ -295,7 +304,7 @@ def place_of(s: Any, j: int, k: int, start: int) -> int:
 
 
 @kernel
-def part_work(s: Any, seat: int, j: int, k: int, h: int, cost: Floats) -> tuple[float, int]:
+def part_work(s: State, seat: int, j: int, k: int, h: int, cost: Floats) -> tuple[float, int]:
     """Return how many actions a part takes once the hero is in hex `h`, and which action."""
     word = part_word(s, j, k)
     slot = s.slots[j]
@@ -325,7 +334,7 @@ def part_work(s: Any, seat: int, j: int, k: int, h: int, cost: Floats) -> tuple[
 
 
 @kernel
-def fight_actions(s: Any, seat: int, h: int) -> float:
+def fight_actions(s: State, seat: int, h: int) -> float:
     """Return about how many fights clear a hex."""
     t = s.troops[h]
     kills = kills_per_fight(s, seat, t[Troop.ORC], t[Troop.TROLL], t[Troop.ELFAR])
@@ -340,7 +349,7 @@ def weigh(goal: Floats, rate: float, h: int, action: int) -> None:
 
 
 @kernel
-def seek(s: Any, seat: int, cost: Floats, goal: Floats) -> None:
+def seek(s: State, seat: int, cost: Floats, goal: Floats) -> None:
     """Write the best objective of a hero into `goal`: worth an action, hex, action there."""
     goal[0], goal[1], goal[2] = 0, NONE, act.PASS
     for j in range(N_SLOTS):
@@ -363,7 +372,7 @@ def seek(s: Any, seat: int, cost: Floats, goal: Floats) -> None:
 
 
 @kernel
-def council_worth(s: Any) -> float:
+def council_worth(s: State) -> float:
     """Return what a step of the council is worth; with a card that asks for it, a card's worth."""
     for j in range(N_SLOTS):
         card = s.slots[j].card
@@ -379,7 +388,7 @@ def council_worth(s: Any) -> float:
 
 
 @kernel
-def seek_markers(s: Any, seat: int, cost: Floats, goal: Floats) -> None:
+def seek_markers(s: State, seat: int, cost: Floats, goal: Floats) -> None:
     """Weigh markers on the map that are to be carried."""
     if s.players[seat].carries or s.players[seat].dropped:
         return
@@ -390,7 +399,7 @@ def seek_markers(s: Any, seat: int, cost: Floats, goal: Floats) -> None:
 
 
 @kernel
-def seek_fights(s: Any, seat: int, cost: Floats, goal: Floats) -> None:
+def seek_fights(s: State, seat: int, cost: Floats, goal: Floats) -> None:
     """Weigh crowds of troops: those about to overrun their hex first."""
     brave = s.players[seat].health > 1
     for h in range(N_HEXES):
@@ -413,7 +422,7 @@ def seek_fights(s: Any, seat: int, cost: Floats, goal: Floats) -> None:
 
 
 @kernel
-def trophy_worth(s: Any, h: int, kills: float) -> float:
+def trophy_worth(s: State, h: int, kills: float) -> float:
     """Return what troops of a hex are worth to cards that collect them."""
     worth = 0.0
     for j in range(N_SLOTS):
@@ -433,7 +442,7 @@ def trophy_worth(s: Any, h: int, kills: float) -> float:
 @kernel
 def rule(states: States, i: int, mask: Mask, word: Words) -> int:
     """Follow the best objective of the hero who is asked."""
-    s: Any = states[i]
+    s: State = states[i]
     seat = wide(s.seat)
     if s.phase != Phase.ACTION and s.phase != Phase.STEP:
         return small_choice(s, seat, mask)
@@ -460,7 +469,7 @@ def rule(states: States, i: int, mask: Mask, word: Words) -> int:
 
 
 @kernel
-def step_choice(s: Any, seat: int, mask: Mask, target: int, action: int, first: Ints) -> int:
+def step_choice(s: State, seat: int, mask: Mask, target: int, action: int, first: Ints) -> int:
     """Step on the way to the target; stop there, or before land that costs too much."""
     if mask[act.PICK_UP]:
         return act.PICK_UP
@@ -476,7 +485,7 @@ def step_choice(s: Any, seat: int, mask: Mask, target: int, action: int, first: 
 
 
 @kernel
-def idle_choice(s: Any, seat: int, mask: Mask) -> int:
+def idle_choice(s: State, seat: int, mask: Mask) -> int:
     """Do something useful on the spot while waiting."""
     for action in (act.PICK_UP, act.FIGHT, act.DRAW_EQUIPMENT, act.DISPATCHES, act.DRAW_SPELL):
         if mask[action] and (action != act.FIGHT or s.players[seat].health > 1):
@@ -488,7 +497,7 @@ def idle_choice(s: Any, seat: int, mask: Mask) -> int:
 
 
 @kernel
-def free_play(s: Any, seat: int, mask: Mask) -> int:
+def free_play(s: State, seat: int, mask: Mask) -> int:
     """Return a card worth playing now without an action, or NONE."""
     if mask[act.PICK_UP]:
         return act.PICK_UP
@@ -508,7 +517,7 @@ def free_play(s: Any, seat: int, mask: Mask) -> int:
 
 
 @kernel
-def small_choice(s: Any, seat: int, mask: Mask) -> int:
+def small_choice(s: State, seat: int, mask: Mask) -> int:
     """Answer every question but which action and which step."""
     phase = s.phase
     if phase == Phase.PENALTY:
@@ -554,19 +563,19 @@ def last_choice(mask: Mask) -> int:
 
 
 @kernel
-def dice_wanted(s: Any) -> int:
+def dice_wanted(s: State) -> int:
     """Return how many dice should succeed in the roll."""
     if s.purpose == Purpose.FIGHT or s.purpose == Purpose.STRIKE:
         return wide(s.n_dice)
     if s.purpose == Purpose.CHECK:
         f = s.stack[s.depth - 1]
         if f.rule == Rule.ROLL and f.a != NONE:
-            return max(1, wide(PART_COUNT[s.slots[f.a].card, f.b]) - s.slots[f.a].hits[f.b])
+            return int(max(1, wide(PART_COUNT[s.slots[f.a].card, f.b]) - s.slots[f.a].hits[f.b]))
     return 1
 
 
 @kernel
-def dice_choice(s: Any, mask: Mask) -> int:
+def dice_choice(s: State, mask: Mask) -> int:
     """Improve a roll that falls short, the cheapest way first."""
     lowest, nearest, hits = 0, NONE, 0
     for k in range(s.n_dice):
@@ -603,7 +612,7 @@ def dice_choice(s: Any, mask: Mask) -> int:
 
 
 @kernel
-def select_choice(s: Any, mask: Mask) -> int:
+def select_choice(s: State, mask: Mask) -> int:
     """Throw again every die that failed."""
     for k in range(s.n_dice):
         if mask[act.PICK_DIE + k] and s.dice[k] < s.need:
@@ -622,7 +631,7 @@ def hit_choice(mask: Mask) -> int:
 
 
 @kernel
-def hero_choice(s: Any, mask: Mask) -> int:
+def hero_choice(s: State, mask: Mask) -> int:
     """Choose who can best bear a loss, or best use a gift."""
     f = s.stack[s.depth - 1]
     best, action = -1000, act.PASS
@@ -642,7 +651,7 @@ def hero_choice(s: Any, mask: Mask) -> int:
 
 
 @kernel
-def gift_value(s: Any, p: int, title: int) -> int:
+def gift_value(s: State, p: int, title: int) -> int:
     """Return how well a hero can use an Equipment title."""
     owned = 0
     for other in range(N_EQUIPMENT):
@@ -659,7 +668,7 @@ def gift_value(s: Any, p: int, title: int) -> int:
 
 
 @kernel
-def hex_choice(s: Any, mask: Mask) -> int:
+def hex_choice(s: State, mask: Mask) -> int:
     """Take troops from the fullest hex; put the tunnel, or a hero, near the Scenario."""
     where = s.stack[s.depth - 1].a
     best, action = -1000, act.PASS
@@ -677,7 +686,7 @@ def hex_choice(s: Any, mask: Mask) -> int:
 
 
 @kernel
-def scenario_distance(s: Any, h: int) -> int:
+def scenario_distance(s: State, h: int) -> int:
     """Return how many hexes a hex is from where the Scenario wants heroes."""
     least = 20
     if s.slots[SCENARIO].card == NONE:
@@ -692,7 +701,7 @@ def scenario_distance(s: Any, h: int) -> int:
 
 
 @kernel
-def equipment_choice(s: Any, mask: Mask) -> int:
+def equipment_choice(s: State, mask: Mask) -> int:
     """Keep the most useful title; give up the least useful."""
     spoiling = s.stack[s.depth - 1].rule == Rule.SPOIL
     best, action = -1000, act.PASS
@@ -704,7 +713,7 @@ def equipment_choice(s: Any, mask: Mask) -> int:
 
 
 @kernel
-def threat_choice(s: Any, mask: Mask) -> int:
+def threat_choice(s: State, mask: Mask) -> int:
     """Choose the worst Threat."""
     best, action = 0.0, act.PASS
     for j in range(N_SLOTS):
@@ -719,7 +728,7 @@ def threat_choice(s: Any, mask: Mask) -> int:
 @kernel
 def greedy(states: States, i: int, mask: Mask, word: Words) -> int:
     """Roll for the card most likely to be completed, else fight, else walk to the Scenario."""
-    s: Any = states[i]
+    s: State = states[i]
     seat = wide(s.seat)
     if s.phase == Phase.STEP:
         return greedy_step(s, seat, mask)
@@ -757,7 +766,7 @@ def last_plain(mask: Mask) -> int:
 
 
 @kernel
-def greedy_step(s: Any, seat: int, mask: Mask) -> int:
+def greedy_step(s: State, seat: int, mask: Mask) -> int:
     """Step towards the Scenario, or stop when no step is nearer."""
     best, action = scenario_distance(s, hero_hex(s, seat)), act.PASS
     for h in range(N_HEXES):

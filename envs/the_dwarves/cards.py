@@ -211,7 +211,9 @@ class Terms:
 _parts = Terms([quest.parts for quest in _quests], MAX_PARTS)
 PART, PART_WHAT, PART_FACE, PART_COUNT = _parts.word, _parts.what, _parts.face, _parts.count
 PART_PLACE_KIND, PART_PLACE, PART_START = _parts.place_kind, _parts.place, _parts.start
-_effects = Terms([row.get("reward", row.get("threat")) for row in _ROWS], MAX_EFFECTS)
+_effects = Terms(
+    [row["threat" if row["deck"] == Deck.THREAT else "reward"] for row in _ROWS], MAX_EFFECTS
+)
 _setups = Terms([row.get("setup", []) for row in _ROWS], MAX_EFFECTS)
 _both = [
     np.concatenate([getattr(_setups, name), getattr(_effects, name)], axis=1)

@@ -7,7 +7,6 @@ Scenarios put back in the box, and which Threats were shuffled into the Adventur
 from __future__ import annotations
 
 from enum import IntEnum
-from typing import Any
 
 import numpy as np
 
@@ -33,6 +32,7 @@ from dwarrow.envs.the_dwarves.layout import (
     Phase,
     Purpose,
     Rule,
+    State,
     Where,
     Why,
 )
@@ -140,7 +140,7 @@ RULE, WHY, AMOUNT, OFFERED = (_AT[n] for n in ("rule", "why", "amount", "offered
 @kernel
 def observe(states: States, i: int, seat: int, out: Floats) -> None:
     """Write what `seat` may see into the zeroed `out`."""
-    s: Any = states[i]
+    s: State = states[i]
     observe_board(s, seat, out)
     observe_tracks(s, seat, out)
     for k in range(seats(s)):
@@ -154,11 +154,11 @@ def observe(states: States, i: int, seat: int, out: Floats) -> None:
 @kernel
 def cell(channel: int, h: int) -> int:
     """Return where a hex lies in a channel of the board piece."""
-    return BOARD + (channel * SIDE + _AXIAL[h, 1] + RADIUS) * SIDE + _AXIAL[h, 0] + RADIUS
+    return int(BOARD + (channel * SIDE + _AXIAL[h, 1] + RADIUS) * SIDE + _AXIAL[h, 0] + RADIUS)
 
 
 @kernel
-def observe_board(s: Any, seat: int, out: Floats) -> None:
+def observe_board(s: State, seat: int, out: Floats) -> None:
     """Write the board piece into `out`."""
     for h in range(N_HEXES):
         for troop in range(N_TROOPS):
@@ -187,7 +187,7 @@ def observe_board(s: Any, seat: int, out: Floats) -> None:
 
 
 @kernel
-def observe_tracks(s: Any, seat: int, out: Floats) -> None:
+def observe_tracks(s: State, seat: int, out: Floats) -> None:
     """Write tracks, options, supplies and piles into `out`."""
     out[PHASE + s.phase] = 1
     if s.seat != NONE:
@@ -231,7 +231,7 @@ def observe_tracks(s: Any, seat: int, out: Floats) -> None:
 
 
 @kernel
-def observe_hero(s: Any, p: int, at: int, out: Floats) -> None:
+def observe_hero(s: State, p: int, at: int, out: Floats) -> None:
     """Write one hero into `out` from `at` on."""
     player = s.players[p]
     out[at + player.hero] = 1
@@ -250,7 +250,7 @@ def observe_hero(s: Any, p: int, at: int, out: Floats) -> None:
 
 
 @kernel
-def observe_card(s: Any, j: int, seat: int, at: int, out: Floats) -> None:
+def observe_card(s: State, j: int, seat: int, at: int, out: Floats) -> None:
     """Write a faceup card into `out` from `at` on."""
     slot = s.slots[j]
     out[at + slot.card] = 1
@@ -274,7 +274,7 @@ def observe_card(s: Any, j: int, seat: int, at: int, out: Floats) -> None:
 
 
 @kernel
-def observe_question(s: Any, out: Floats) -> None:
+def observe_question(s: State, out: Floats) -> None:
     """Write the dice and the frame that asks into `out`."""
     for k in range(MOST_DICE):
         out[DICE + k] = s.dice[k] / 6
@@ -302,7 +302,7 @@ def observe_question(s: Any, out: Floats) -> None:
 @kernel
 def resample(states: States, i: int, seat: int) -> None:
     """Redraw what lies face down; no seat knows more than another."""
-    s: Any = states[i]
+    s: State = states[i]
     redraw(s, Stream.SETUP, s.tile_pile[: s.n_pile])
     redraw_scenarios(s)
     redraw_threats(s)
@@ -314,7 +314,7 @@ def resample(states: States, i: int, seat: int) -> None:
 
 
 @kernel
-def redraw(s: Any, stream: int, cards: Ints) -> None:
+def redraw(s: State, stream: int, cards: Ints) -> None:
     """Put cards into an order that depends on which they are only, not on how they lay."""
     for end in range(1, len(cards)):
         card, k = cards[end], end
@@ -326,7 +326,7 @@ def redraw(s: Any, stream: int, cards: Ints) -> None:
 
 
 @kernel
-def redraw_scenarios(s: Any) -> None:
+def redraw_scenarios(s: State) -> None:
     """Redraw the Scenario deck level by level: those in the box are unknown too."""
     n = wide(s.n_scenario)
     pool = np.empty(N_CARDS, np.int16)
@@ -347,7 +347,7 @@ def redraw_scenarios(s: Any) -> None:
 
 
 @kernel
-def may_be_in_deck(s: Any, card: int) -> bool:
+def may_be_in_deck(s: State, card: int) -> bool:
     """Return whether a Scenario could lie in the deck of this game.
 
     Rule: expansions (p. 11).
@@ -359,7 +359,7 @@ def may_be_in_deck(s: Any, card: int) -> bool:
 
 
 @kernel
-def redraw_threats(s: Any) -> None:
+def redraw_threats(s: State) -> None:
     """Redraw which Threats that were never seen lie in the Adventure deck, which in their own."""
     pool = np.empty(N_CARDS, np.int16)
     size = 0
@@ -378,7 +378,7 @@ def redraw_threats(s: Any) -> None:
 
 
 @kernel
-def is_unseen_threat(s: Any, card: int) -> bool:
+def is_unseen_threat(s: State, card: int) -> bool:
     """Return whether a card is a Threat that nobody has seen."""
     return DECK_OF[card] == Deck.THREAT and not s.face_up[card]
 

@@ -80,7 +80,7 @@ def breakdown(states: States, i: int) -> dict[str, Any]:
 
 def hero_name(s: Any, seat: int) -> str:
     """Return the name of the hero in a seat."""
-    return HERO_NAMES[s["players"][seat]["hero"]]
+    return str(HERO_NAMES[s["players"][seat]["hero"]])
 
 
 def hex_name(h: int) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from enum import IntFlag
-from typing import Any
 
 import numpy as np
 
@@ -29,6 +28,7 @@ from dwarrow.envs.the_dwarves.layout import (
     End,
     Phase,
     Rule,
+    State,
     Why,
 )
 from dwarrow.envs.the_dwarves.rules.lookup import max_health, seat_of_ability, troops_in
@@ -66,7 +66,7 @@ class Violation(IntFlag):
 @kernel
 def returns(states: States, i: int, out: Floats) -> None:
     """Write +1 for all if the team won, -1 for all if not."""
-    s: Any = states[i]
+    s: State = states[i]
     for p in range(seats(s)):
         out[p] = 1 if s.end == End.WON else -1
 
@@ -74,7 +74,7 @@ def returns(states: States, i: int, out: Floats) -> None:
 @kernel
 def scores(states: States, i: int, out: Floats) -> None:
     """Write the number of Scenarios completed, for all."""
-    s: Any = states[i]
+    s: State = states[i]
     for p in range(seats(s)):
         out[p] = s.n_completed
 
@@ -82,13 +82,13 @@ def scores(states: States, i: int, out: Floats) -> None:
 @kernel
 def violations(states: States, i: int) -> int:
     """Return the broken invariants as bits."""
-    s: Any = states[i]
+    s: State = states[i]
     bits = troop_violations(s) | card_violations(s) | equipment_violations(s)
     return bits | hero_violations(s) | marker_violations(s)
 
 
 @kernel
-def troop_violations(s: Any) -> int:
+def troop_violations(s: State) -> int:
     """Check that no troop is lost, and that none stands where it cannot."""
     bits = 0
     for troop in range(N_TROOPS):
@@ -124,7 +124,7 @@ def troop_violations(s: Any) -> int:
 
 
 @kernel
-def card_violations(s: Any) -> int:
+def card_violations(s: State) -> int:
     """Check that every card is in one place; Scenarios may be in the box."""
     seen = np.zeros(N_CARDS, np.int16)
     for k in range(s.n_scenario):
@@ -153,7 +153,7 @@ def card_violations(s: Any) -> int:
 
 
 @kernel
-def equipment_violations(s: Any) -> int:
+def equipment_violations(s: State) -> int:
     """Check that every Equipment card and every spell is in one place."""
     count = np.zeros(N_EQUIPMENT, np.int16)
     for k in range(s.n_equipment):
@@ -183,7 +183,7 @@ def equipment_violations(s: Any) -> int:
 
 
 @kernel
-def hero_violations(s: Any) -> int:
+def hero_violations(s: State) -> int:
     """Check that heroes are different, on the map, and within their hearts."""
     bits = 0
     heroes = 0
@@ -199,7 +199,7 @@ def hero_violations(s: Any) -> int:
 
 
 @kernel
-def marker_violations(s: Any) -> int:
+def marker_violations(s: State) -> int:
     """Check the markers of the tracks, and that somebody is asked unless the game is over."""
     bits = 0
     met = s.hero_marker >= s.doom_marker

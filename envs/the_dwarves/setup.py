@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from dwarrow.envs.core.kernels import States, kernel
@@ -32,6 +30,7 @@ from dwarrow.envs.the_dwarves.layout import (
     NIL,
     SUPPLY,
     Rule,
+    State,
 )
 from dwarrow.envs.the_dwarves.rules.engine import run
 from dwarrow.envs.the_dwarves.rules.gear import shuffle_equipment
@@ -61,7 +60,7 @@ def setup(states: States, i: int) -> None:
 
     Rule: setup (p. 4).
     """
-    s: Any = states[i]
+    s: State = states[i]
     lay_out(s)
     choose_heroes(s)
     build_scenario_deck(s)
@@ -72,7 +71,7 @@ def setup(states: States, i: int) -> None:
 
 
 @kernel
-def is_in_game(s: Any, book: int) -> bool:
+def is_in_game(s: State, book: int) -> bool:
     """Return whether cards of a book or expansion are in play.
 
     Rule: expansions (p. 11).
@@ -85,7 +84,7 @@ def is_in_game(s: Any, book: int) -> bool:
 
 
 @kernel
-def lay_out(s: Any) -> None:
+def lay_out(s: State) -> None:
     """Lay out boards, markers, supplies and tiles.
 
     Rule: setup_boards (p. 4).
@@ -115,7 +114,7 @@ def lay_out(s: Any) -> None:
 
 
 @kernel
-def choose_heroes(s: Any) -> None:
+def choose_heroes(s: State) -> None:
     """Give every seat its hero, as chosen or drawn, on the start hex with full health.
 
     Rule: setup_heroes (p. 5).
@@ -148,7 +147,7 @@ def add_cards(cards: Ints, n: int, deck: int, level: int, book: int) -> int:
 
 
 @kernel
-def build_scenario_deck(s: Any) -> None:
+def build_scenario_deck(s: State) -> None:
     """Pile up the Scenarios: level C below, one level B, then level A without those removed.
 
     Rule: scenario_deck (p. 5).
@@ -175,7 +174,7 @@ def build_scenario_deck(s: Any) -> None:
 
 
 @kernel
-def add_scenarios(s: Any, n: int, level: int) -> int:
+def add_scenarios(s: State, n: int, level: int) -> int:
     """Put the Scenarios of a level on the deck, except the Portal; return its new height.
 
     Rule: expansions (p. 11).
@@ -187,7 +186,7 @@ def add_scenarios(s: Any, n: int, level: int) -> int:
 
 
 @kernel
-def build_adventure_deck(s: Any) -> None:
+def build_adventure_deck(s: State) -> None:
     """Turn three Adventures up, then shuffle three unseen Threats into the deck.
 
     Rule: adventure_deck (p. 5).
@@ -212,7 +211,7 @@ def build_adventure_deck(s: Any) -> None:
 
 
 @kernel
-def build_equipment_deck(s: Any) -> None:
+def build_equipment_deck(s: State) -> None:
     """Shuffle the Equipment deck.
 
     Rule: equipment_deck (p. 5).

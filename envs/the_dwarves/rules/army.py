@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from dwarrow.envs.core.kernels import kernel
 from dwarrow.envs.core.record import NONE, Ints
 from dwarrow.envs.the_dwarves.board import N_DIRECTIONS, N_HEXES, SQUARES
 from dwarrow.envs.the_dwarves.cards import MAP, TILES
-from dwarrow.envs.the_dwarves.layout import OVERRUN
+from dwarrow.envs.the_dwarves.layout import OVERRUN, State
 from dwarrow.envs.the_dwarves.rules.lookup import is_perished, troops_in
 from dwarrow.envs.the_dwarves.rules.markers import advance_doom
 from dwarrow.envs.the_dwarves.rules.stack import wide
@@ -26,13 +24,13 @@ Ruling: R4. This table is the only place that knows."""
 
 
 @kernel
-def tile_direction(s: Any, h: int) -> int:
+def tile_direction(s: State, h: int) -> int:
     """Return where the large arrow of the tile in `h` points."""
     return wide(_ARROW[h, _TILE_ARROW[s.tile[h]]])
 
 
 @kernel
-def resting_hex(s: Any, h: int) -> int:
+def resting_hex(s: State, h: int) -> int:
     """Return where troops that enter `h` come to rest: they follow arrows off Perished Land.
 
     Rule: perished_land_flow (p. 8). Every step leads one ring inward, so this ends.
@@ -43,7 +41,7 @@ def resting_hex(s: Any, h: int) -> int:
 
 
 @kernel
-def place_troops(s: Any, h: int, troop: int, n: int) -> int:
+def place_troops(s: State, h: int, troop: int, n: int) -> int:
     """Put troops from the supply on a hex, as many as there are; return how many were missing.
 
     Rule: place_troops (p. 7). Ruling: R11, R13.
@@ -55,7 +53,7 @@ def place_troops(s: Any, h: int, troop: int, n: int) -> int:
 
 
 @kernel
-def lay_tile(s: Any, h: int) -> bool:
+def lay_tile(s: State, h: int) -> bool:
     """Turn a hex into Perished Land if a tile is left; its troops still stand there.
 
     Rule: perished_land (p. 8). Ruling: R12.
@@ -69,7 +67,7 @@ def lay_tile(s: Any, h: int) -> bool:
 
 
 @kernel
-def move_out(s: Any, h: int) -> None:
+def move_out(s: State, h: int) -> None:
     """Move the troops out of a hex that has just perished: sideways first, then with the arrow.
 
     A troop whose side is blocked is kept for the arrow; no other square may have it.
@@ -94,7 +92,7 @@ def move_out(s: Any, h: int) -> None:
 
 
 @kernel
-def overrun_hex(s: Any) -> int:
+def overrun_hex(s: State) -> int:
     """Return the outermost hex that must perish now, or NONE.
 
     Ruling: R7.
@@ -109,7 +107,7 @@ def overrun_hex(s: Any) -> int:
 
 
 @kernel
-def settle(s: Any) -> None:
+def settle(s: State) -> None:
     """After troops were placed or moved: overrun hexes perish, one after another.
 
     Rule: perished_land (p. 8).
@@ -123,7 +121,7 @@ def settle(s: Any) -> None:
 
 
 @kernel
-def empty_blacksaddle(s: Any) -> None:
+def empty_blacksaddle(s: State) -> None:
     """Send a crowd at Blacksaddle back to the supply; the Doom marker advances once.
 
     Rule: blacksaddle (p. 8). Ruling: R10.
@@ -136,7 +134,7 @@ def empty_blacksaddle(s: Any) -> None:
 
 
 @kernel
-def perish(s: Any, h: int) -> None:
+def perish(s: State, h: int) -> None:
     """Turn one hex into Perished Land by a card.
 
     Rule: perished_by_card (p. 9).
@@ -147,7 +145,7 @@ def perish(s: Any, h: int) -> None:
 
 
 @kernel
-def perish_all(s: Any, marked: Ints) -> None:
+def perish_all(s: State, marked: Ints) -> None:
     """Turn all marked hexes into Perished Land, then move their troops; once.
 
     Rule: perished_wave (p. 16). Ruling: R17.

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from dwarrow.envs.core.kernels import kernel
 from dwarrow.envs.the_dwarves.actions import (
     CAST,
@@ -18,7 +16,7 @@ from dwarrow.envs.the_dwarves.actions import (
     USE,
 )
 from dwarrow.envs.the_dwarves.cards import HERO_ABILITY, SPELL_AMOUNT
-from dwarrow.envs.the_dwarves.layout import Phase, Purpose, Rule, Used
+from dwarrow.envs.the_dwarves.layout import Phase, Purpose, Rule, State, Used
 from dwarrow.envs.the_dwarves.rules.gear import owns, return_spell, spend
 from dwarrow.envs.the_dwarves.rules.rolls import (
     CHANGE,
@@ -35,7 +33,7 @@ from dwarrow.envs.the_dwarves.words import Ability, Attribute, Box, Equipment, S
 
 
 @kernel
-def run_roll(s: Any) -> bool:
+def run_roll(s: State) -> bool:
     """Go on with a roll; return whether it stands and its purpose can be fulfilled.
 
     Rule: number_dice (p. 9).
@@ -64,7 +62,7 @@ def run_roll(s: Any) -> bool:
 
 
 @kernel
-def may_reroll_one(s: Any, seat: int, roller: int) -> bool:
+def may_reroll_one(s: State, seat: int, roller: int) -> bool:
     """Return whether the council lets the roller re-roll one die.
 
     Rule: council_reroll_one (p. 7). Ruling: R36, R37.
@@ -73,7 +71,7 @@ def may_reroll_one(s: Any, seat: int, roller: int) -> bool:
 
 
 @kernel
-def may_increase(s: Any, seat: int, roller: int) -> bool:
+def may_increase(s: State, seat: int, roller: int) -> bool:
     """Return whether a hero's ability can raise a die by one.
 
     Rule: increase_die (p. 15). Ruling: R36, R44.
@@ -91,7 +89,7 @@ def may_increase(s: Any, seat: int, roller: int) -> bool:
 
 
 @kernel
-def may_reroll_all(s: Any, seat: int, roller: int) -> bool:
+def may_reroll_all(s: State, seat: int, roller: int) -> bool:
     """Return whether a hero's ability lets all dice be thrown again.
 
     Rule: reroll_all (p. 15). Ruling: R36.
@@ -107,13 +105,13 @@ def may_reroll_all(s: Any, seat: int, roller: int) -> bool:
 
 
 @kernel
-def is_craft_check(s: Any) -> bool:
+def is_craft_check(s: State) -> bool:
     """Return whether the check on top of the stack is for Craft; frame: d attribute."""
-    return s.stack[s.depth - 1].d == Attribute.CRAFT
+    return bool(s.stack[s.depth - 1].d == Attribute.CRAFT)
 
 
 @kernel
-def may_reroll_speed(s: Any, seat: int, roller: int) -> bool:
+def may_reroll_speed(s: State, seat: int, roller: int) -> bool:
     """Return whether the true Tungdil can throw Speed dice of a Move again.
 
     Rule: reroll_speed (p. 15).
@@ -127,7 +125,7 @@ def may_reroll_speed(s: Any, seat: int, roller: int) -> bool:
 
 
 @kernel
-def may_use_rune(s: Any, seat: int, roller: int) -> bool:
+def may_use_rune(s: State, seat: int, roller: int) -> bool:
     """Return whether the roller can discard a Rune Stone.
 
     Rule: rune_stone (p. 15).
@@ -136,7 +134,7 @@ def may_use_rune(s: Any, seat: int, roller: int) -> bool:
 
 
 @kernel
-def may_repeat(s: Any, seat: int, k: int) -> bool:
+def may_repeat(s: State, seat: int, k: int) -> bool:
     """Return whether the Signal Mirror can repeat this die, which has failed.
 
     Rule: signal_mirror (p. 15).
@@ -145,7 +143,7 @@ def may_repeat(s: Any, seat: int, k: int) -> bool:
 
 
 @kernel
-def may_set(s: Any, seat: int, k: int) -> bool:
+def may_set(s: State, seat: int, k: int) -> bool:
     """Return whether Andokai can set this die by a spell.
 
     Rule: spells (p. 15).
@@ -156,16 +154,16 @@ def may_set(s: Any, seat: int, k: int) -> bool:
 
 
 @kernel
-def may_raise(s: Any, k: int) -> bool:
+def may_raise(s: State, k: int) -> bool:
     """Return whether one more on this die could matter: a 7 counts as a 6.
 
     Ruling: R44.
     """
-    return s.dice[k] < FACES
+    return bool(s.dice[k] < FACES)
 
 
 @kernel
-def may_change(s: Any, seat: int, roller: int) -> bool:
+def may_change(s: State, seat: int, roller: int) -> bool:
     """Return whether a hero can change the roll."""
     if (
         may_reroll_one(s, seat, roller)
@@ -183,7 +181,7 @@ def may_change(s: Any, seat: int, roller: int) -> bool:
 
 
 @kernel
-def answer_dice(s: Any, action: int) -> None:
+def answer_dice(s: State, action: int) -> None:
     """Change the roll, after which the roller is asked first again; or let it stand.
 
     Rule: number_dice (p. 9). Ruling: R36.
@@ -220,7 +218,7 @@ def answer_dice(s: Any, action: int) -> None:
 
 
 @kernel
-def reroll_all(s: Any) -> None:
+def reroll_all(s: State) -> None:
     """Throw all dice again; the boxes of the council act anew.
 
     Rule: reroll_all (p. 15). Ruling: R36.
@@ -233,7 +231,7 @@ def reroll_all(s: Any) -> None:
 
 
 @kernel
-def run_select(s: Any) -> None:
+def run_select(s: State) -> None:
     """Ask for the next die to throw again; frame: a first die that may still be picked."""
     f = s.stack[s.depth - 1]
     if f.a < s.n_dice:
@@ -243,7 +241,7 @@ def run_select(s: Any) -> None:
 
 
 @kernel
-def is_any_chosen(s: Any) -> bool:
+def is_any_chosen(s: State) -> bool:
     """Return whether a die was picked."""
     for k in range(s.n_dice):  # noqa: SIM110
         if s.chosen[k]:
@@ -252,7 +250,7 @@ def is_any_chosen(s: Any) -> bool:
 
 
 @kernel
-def answer_select(s: Any, action: int) -> None:
+def answer_select(s: State, action: int) -> None:
     """Pick a die, from the first to the last; or throw those picked."""
     if action == PASS:
         throw_selected(s)
@@ -262,7 +260,7 @@ def answer_select(s: Any, action: int) -> None:
 
 
 @kernel
-def throw_selected(s: Any) -> None:
+def throw_selected(s: State) -> None:
     """Throw the picked dice again."""
     pop(s)
     for k in range(wide(s.n_dice)):

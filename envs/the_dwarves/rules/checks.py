@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
@@ -10,7 +10,7 @@ from dwarrow.envs.core.kernels import kernel
 from dwarrow.envs.core.record import NONE
 from dwarrow.envs.the_dwarves.actions import QUEST
 from dwarrow.envs.the_dwarves.cards import COUNCIL_STEP, PART_COUNT, PART_FACE, PART_WHAT
-from dwarrow.envs.the_dwarves.layout import N_SLOTS, ONE, Ends, Phase, Purpose, Rule
+from dwarrow.envs.the_dwarves.layout import N_SLOTS, ONE, Ends, Phase, Purpose, Rule, State
 from dwarrow.envs.the_dwarves.notation import MAX_PARTS
 from dwarrow.envs.the_dwarves.rules.choices import choose_die
 from dwarrow.envs.the_dwarves.rules.health import lose
@@ -38,7 +38,7 @@ CRAFT: Final[int] = np.int64(Attribute.CRAFT)  # type: ignore[assignment]
 
 
 @kernel
-def may_send_dispatches(s: Any) -> bool:
+def may_send_dispatches(s: State) -> bool:
     """Return whether the Council marker can go further right.
 
     Rule: dispatches (p. 10).
@@ -47,7 +47,7 @@ def may_send_dispatches(s: Any) -> bool:
 
 
 @kernel
-def send_dispatches(s: Any, seat: int) -> None:
+def send_dispatches(s: State, seat: int) -> None:
     """Roll Craft dice against the number right of the Council marker.
 
     Rule: dispatches (p. 10). Ruling: R38.
@@ -57,7 +57,7 @@ def send_dispatches(s: Any, seat: int) -> None:
 
 
 @kernel
-def end_dispatches(s: Any) -> None:
+def end_dispatches(s: State) -> None:
     """Move the Council marker one space right if one die is high enough.
 
     Rule: dispatches (p. 10).
@@ -67,7 +67,7 @@ def end_dispatches(s: Any) -> None:
 
 
 @kernel
-def may_check_for_equipment(s: Any, seat: int) -> bool:
+def may_check_for_equipment(s: State, seat: int) -> bool:
     """Return whether a Craft check can bring Equipment: by the council, or for Furgas.
 
     Rule: council_equipment (p. 7).
@@ -76,7 +76,7 @@ def may_check_for_equipment(s: Any, seat: int) -> bool:
 
 
 @kernel
-def check_for_equipment(s: Any, seat: int) -> None:
+def check_for_equipment(s: State, seat: int) -> None:
     """Roll Craft dice for one Equipment card.
 
     Rule: council_equipment (p. 7). Ruling: R39.
@@ -86,7 +86,7 @@ def check_for_equipment(s: Any, seat: int) -> None:
 
 
 @kernel
-def end_check_for_equipment(s: Any) -> None:
+def end_check_for_equipment(s: State) -> None:
     """Draw one Equipment card if any die is high enough.
 
     Rule: council_equipment (p. 7). Ruling: R39.
@@ -96,7 +96,7 @@ def end_check_for_equipment(s: Any) -> None:
 
 
 @kernel
-def attempt(s: Any, seat: int, j: int, k: int) -> None:
+def attempt(s: State, seat: int, j: int, k: int) -> None:
     """Roll for part `k` of the card in slot `j`, which is named before the roll.
 
     Rule: attribute_check (p. 10). Ruling: R34.
@@ -114,7 +114,7 @@ def attempt(s: Any, seat: int, j: int, k: int) -> None:
 
 
 @kernel
-def may_check_attribute(s: Any, seat: int, what: int) -> bool:
+def may_check_attribute(s: State, seat: int, what: int) -> bool:
     """Return whether any card here asks for a check of this attribute."""
     for j in range(N_SLOTS):
         for k in range(MAX_PARTS):
@@ -124,15 +124,15 @@ def may_check_attribute(s: Any, seat: int, what: int) -> bool:
 
 
 @kernel
-def may_assign(s: Any, seat: int, j: int, k: int, what: int) -> bool:
+def may_assign(s: State, seat: int, j: int, k: int, what: int) -> bool:
     """Return whether successes of an attribute can go to part `k` of the card in slot `j`."""
     if not may_attempt(s, seat, j, k) or part_word(s, j, k) > Part.PLANT:
         return False
-    return PART_WHAT[s.slots[j].card, k] == what
+    return bool(PART_WHAT[s.slots[j].card, k] == what)
 
 
 @kernel
-def check_attribute(s: Any, seat: int, what: int) -> None:
+def check_attribute(s: State, seat: int, what: int) -> None:
     """Roll for a check whose card is named after the roll.
 
     Rule: attribute_check (p. 10). Ruling: R34.
@@ -147,7 +147,7 @@ def check_attribute(s: Any, seat: int, what: int) -> None:
 
 
 @kernel
-def end_check(s: Any, seat: int, j: int, k: int, what: int) -> None:
+def end_check(s: State, seat: int, j: int, k: int, what: int) -> None:
     """Give the successes to the named card, or ask which card gets them."""
     if j == NONE:
         f = s.stack[push(s, Rule.ASSIGN, seat)]
@@ -157,7 +157,7 @@ def end_check(s: Any, seat: int, j: int, k: int, what: int) -> None:
 
 
 @kernel
-def run_assign(s: Any) -> None:
+def run_assign(s: State) -> None:
     """Ask which card gets the successes; frame: d attribute."""
     f = s.stack[s.depth - 1]
     count, only = 0, wide(NONE)
@@ -173,7 +173,7 @@ def run_assign(s: Any) -> None:
 
 
 @kernel
-def answer_assign(s: Any, action: int) -> None:
+def answer_assign(s: State, action: int) -> None:
     """Give the successes to one card only.
 
     Rule: attribute_check (p. 10). Ruling: R33.
@@ -185,7 +185,7 @@ def answer_assign(s: Any, action: int) -> None:
 
 
 @kernel
-def count_successes(s: Any, seat: int, j: int, k: int) -> None:
+def count_successes(s: State, seat: int, j: int, k: int) -> None:
     """Count the dice that succeed for a part; what is too much has no effect.
 
     Rule: attribute_check (p. 10). Ruling: R32.
@@ -214,7 +214,7 @@ def count_successes(s: Any, seat: int, j: int, k: int) -> None:
 
 
 @kernel
-def stand_by(s: Any, seat: int, j: int, k: int, succeeded: bool) -> None:
+def stand_by(s: State, seat: int, j: int, k: int, succeeded: bool) -> None:
     """Note a success that counts once another hero in the hex has one in the same round.
 
     Rule: side_by_side (p. 15).
@@ -230,7 +230,7 @@ def stand_by(s: Any, seat: int, j: int, k: int, succeeded: bool) -> None:
 
 
 @kernel
-def plant_marker(s: Any, seat: int, j: int, k: int) -> None:
+def plant_marker(s: State, seat: int, j: int, k: int) -> None:
     """Lay one of the card's markers where the hero stands.
 
     Rule: carrying_markers (p. 16).
@@ -245,7 +245,7 @@ def plant_marker(s: Any, seat: int, j: int, k: int) -> None:
 
 
 @kernel
-def remove_marker(s: Any, seat: int, j: int, k: int) -> None:
+def remove_marker(s: State, seat: int, j: int, k: int) -> None:
     """Take a marker off the card (and the tile off the hex); without markers the part is done.
 
     Rule: marker_quests (p. 15).
@@ -259,7 +259,7 @@ def remove_marker(s: Any, seat: int, j: int, k: int) -> None:
 
 
 @kernel
-def end_health_dice(s: Any, j: int, k: int) -> None:
+def end_health_dice(s: State, j: int, k: int) -> None:
     """Complete a card that wants one high die out of as many as the hero's health.
 
     Rule: health_dice (p. 15).
@@ -268,7 +268,7 @@ def end_health_dice(s: Any, j: int, k: int) -> None:
 
 
 @kernel
-def end_strike(s: Any, seat: int, j: int, k: int) -> None:
+def end_strike(s: State, seat: int, j: int, k: int) -> None:
     """Strike at Nod'onn: each hit removes a marker; none costs the hero a heart.
 
     Rule: vanquish_nodonn (p. 16). Ruling: R44.

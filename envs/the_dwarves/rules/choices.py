@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from dwarrow.envs.core.kernels import kernel
-from dwarrow.envs.the_dwarves.layout import Rule
+from dwarrow.envs.the_dwarves.layout import Rule, State
 from dwarrow.envs.the_dwarves.rules.stack import push
 
 
 @kernel
-def choose_hero(s: Any, why: int, amount: int, heroes: int, extra: int) -> None:
+def choose_hero(s: State, why: int, amount: int, heroes: int, extra: int) -> None:
     """Let the hero whose turn it is choose one of `heroes`; see `Why` for what follows.
 
     Rule: team_decisions (p. 6).
@@ -20,21 +18,21 @@ def choose_hero(s: Any, why: int, amount: int, heroes: int, extra: int) -> None:
 
 
 @kernel
-def choose_hex(s: Any, where: int, what: int, count: int, extra: int) -> None:
+def choose_hex(s: State, where: int, what: int, count: int, extra: int) -> None:
     """Let the hero whose turn it is choose a hex, `count` times; see `Where` for what follows."""
     f = s.stack[push(s, Rule.HEX, s.active)]
     f.a, f.b, f.c, f.d = where, what, count, extra
 
 
 @kernel
-def choose_die(s: Any, seat: int, ends: int, j: int) -> None:
+def choose_die(s: State, seat: int, ends: int, j: int) -> None:
     """Let `seat` choose one Recruitment die to roll; see `Ends` for what follows."""
     f = s.stack[push(s, Rule.TROOP, seat)]
     f.a, f.d = ends, j
 
 
 @kernel
-def recruit(s: Any, h: int, dice: int, ends: int, j: int) -> None:
+def recruit(s: State, h: int, dice: int, ends: int, j: int) -> None:
     """Roll the Recruitment dice whose bits are set; see `Ends` for what follows."""
     f = s.stack[push(s, Rule.RECRUIT, s.active)]
     f.a, f.b, f.c, f.d = h, dice, ends, j

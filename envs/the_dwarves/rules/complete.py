@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from dwarrow.envs.core.kernels import kernel
 from dwarrow.envs.core.record import NONE
 from dwarrow.envs.the_dwarves.actions import PASS, SLOT
 from dwarrow.envs.the_dwarves.cards import DECK_OF, SETUP_EFFECTS
-from dwarrow.envs.the_dwarves.layout import N_DISPLAY, NIL, ONE, Phase
+from dwarrow.envs.the_dwarves.layout import N_DISPLAY, NIL, ONE, Phase, State
 from dwarrow.envs.the_dwarves.notation import MAX_EFFECTS
 from dwarrow.envs.the_dwarves.rules.effects import perform
 from dwarrow.envs.the_dwarves.rules.lookup import has_ability
@@ -21,7 +19,7 @@ _QUEEN, _COUNCIL, _END = MAX_EFFECTS, MAX_EFFECTS + 1, MAX_EFFECTS + 2
 
 
 @kernel
-def run_complete(s: Any) -> None:
+def run_complete(s: State) -> None:
     """Give the reward effect by effect, then Xamtys, then the council.
 
     Frame: a card, b hex where it was completed, c heroes who were there; stage counts effects.
@@ -42,7 +40,7 @@ def run_complete(s: Any) -> None:
 
 
 @kernel
-def honour_queen(s: Any, seat: int) -> None:
+def honour_queen(s: State, seat: int) -> None:
     """Move the Council marker right when Xamtys completes an Adventure.
 
     Rule: xamtys (p. 15).
@@ -52,14 +50,14 @@ def honour_queen(s: Any, seat: int) -> None:
 
 
 @kernel
-def is_threat(s: Any, j: int) -> bool:
+def is_threat(s: State, j: int) -> bool:
     """Return whether a faceup Threat lies in slot `j`."""
     card = s.slots[j].card
-    return card != NONE and DECK_OF[card] == Deck.THREAT
+    return bool(card != NONE and DECK_OF[card] == Deck.THREAT)
 
 
 @kernel
-def may_discard_threat(s: Any) -> bool:
+def may_discard_threat(s: State) -> bool:
     """Return whether the council lets the team discard a faceup Threat.
 
     Rule: council_discard_threat (p. 7).
@@ -73,7 +71,7 @@ def may_discard_threat(s: Any) -> bool:
 
 
 @kernel
-def answer_discard_threat(s: Any, action: int) -> None:
+def answer_discard_threat(s: State, action: int) -> None:
     """Discard a faceup Threat without consequence, or keep all."""
     if action != PASS:
         discard_card(s, action - SLOT)

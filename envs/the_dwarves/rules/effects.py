@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
@@ -20,7 +20,7 @@ from dwarrow.envs.the_dwarves.cards import (
     EFFECT_WHAT,
     MAP,
 )
-from dwarrow.envs.the_dwarves.layout import NIL, ONE, Ends, Rule, Where, Why
+from dwarrow.envs.the_dwarves.layout import NIL, ONE, Ends, Rule, State, Where, Why
 from dwarrow.envs.the_dwarves.rules.army import perish, perish_all, place_troops, settle
 from dwarrow.envs.the_dwarves.rules.choices import choose_hero, choose_hex, recruit
 from dwarrow.envs.the_dwarves.rules.gear import (
@@ -45,7 +45,7 @@ ELFAR_DIE: Final[int] = np.int64(1 << Troop.ELFAR)  # type: ignore[assignment]
 
 
 @kernel
-def perform(s: Any, card: int, k: int, j: int, here: int, heroes: int) -> None:
+def perform(s: State, card: int, k: int, j: int, here: int, heroes: int) -> None:
     """Perform effect `k` of a card.
 
     Args:
@@ -73,7 +73,7 @@ def perform(s: Any, card: int, k: int, j: int, here: int, heroes: int) -> None:
 
 
 @kernel
-def perform_for_heroes(s: Any, card: int, k: int, heroes: int) -> None:
+def perform_for_heroes(s: State, card: int, k: int, heroes: int) -> None:
     """Perform rewards that heroes and tracks get.
 
     Rule: rewards (p. 15).
@@ -109,7 +109,7 @@ def perform_for_heroes(s: Any, card: int, k: int, heroes: int) -> None:
 
 
 @kernel
-def perform_on_map(s: Any, word: int, what: int, count: int, here: int) -> None:
+def perform_on_map(s: State, word: int, what: int, count: int, here: int) -> None:
     """Perform rewards on the map.
 
     Rule: rewards (p. 15).
@@ -135,7 +135,7 @@ def perform_on_map(s: Any, word: int, what: int, count: int, here: int) -> None:
 
 
 @kernel
-def perform_loss(s: Any, card: int, k: int, j: int) -> None:
+def perform_loss(s: State, card: int, k: int, j: int) -> None:
     """Perform threats to the heroes.
 
     Rule: threats (p. 8).
@@ -163,7 +163,7 @@ def perform_loss(s: Any, card: int, k: int, j: int) -> None:
 
 
 @kernel
-def release_troops(s: Any, j: int) -> None:
+def release_troops(s: State, j: int) -> None:
     """Let the troops on a card step onto the hex of the hero it lies with."""
     slot = s.slots[j]
     for troop in range(N_TROOPS):
@@ -175,7 +175,7 @@ def release_troops(s: Any, j: int) -> None:
 
 
 @kernel
-def perform_army(s: Any, card: int, k: int, j: int) -> None:
+def perform_army(s: State, card: int, k: int, j: int) -> None:
     """Perform threats on the map.
 
     Rule: threats (p. 8).
@@ -204,7 +204,7 @@ def perform_army(s: Any, card: int, k: int, j: int) -> None:
 
 
 @kernel
-def put_troops(s: Any, card: int, k: int, h: int) -> None:
+def put_troops(s: State, card: int, k: int, h: int) -> None:
     """Put troops on a hex; a Scenario takes what the supply lacks from the map.
 
     Rule: troops_on_a_location (p. 16). Ruling: R14.
@@ -220,7 +220,7 @@ def put_troops(s: Any, card: int, k: int, h: int) -> None:
 
 
 @kernel
-def perish_where(s: Any, troop: int, near_heroes: bool) -> None:
+def perish_where(s: State, troop: int, near_heroes: bool) -> None:
     """Mark the hexes with a kind of troop, or those with any next to a hero; then all perish.
 
     Rule: perished_wave (p. 16). Ruling: R17.
@@ -240,7 +240,7 @@ def perish_where(s: Any, troop: int, near_heroes: bool) -> None:
 
 
 @kernel
-def perform_setup(s: Any, card: int, k: int, j: int) -> None:
+def perform_setup(s: State, card: int, k: int, j: int) -> None:
     """Prepare a card that was just revealed.
 
     Rule: card_preparations (p. 8).
@@ -265,7 +265,7 @@ def perform_setup(s: Any, card: int, k: int, j: int) -> None:
 
 
 @kernel
-def engulf(s: Any, card: int, k: int, j: int, h: int) -> None:
+def engulf(s: State, card: int, k: int, j: int, h: int) -> None:
     """Draw the troops in and around a hex onto a card, and some from the supply.
 
     Rule: seal_the_portal (p. 11).
@@ -283,7 +283,7 @@ def engulf(s: Any, card: int, k: int, j: int, h: int) -> None:
 
 
 @kernel
-def add_to_card(s: Any, j: int, troop: int, n: int) -> None:
+def add_to_card(s: State, j: int, troop: int, n: int) -> None:
     """Put troops on a card from the supply, and what it lacks from the map.
 
     Rule: troops_on_cards (p. 9). Ruling: R14, R16.

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from dwarrow.envs.core.kernels import States, kernel
 from dwarrow.envs.the_dwarves.actions import RETURN, TROOP
-from dwarrow.envs.the_dwarves.layout import Phase, Purpose, Rule
+from dwarrow.envs.the_dwarves.layout import Phase, Purpose, Rule, State
 from dwarrow.envs.the_dwarves.rules.changes import (
     answer_dice,
     answer_select,
@@ -67,7 +65,7 @@ from dwarrow.envs.the_dwarves.rules.windows import answer_window, run_window
 
 
 @kernel
-def run(s: Any) -> None:
+def run(s: State) -> None:
     """Let the rule on top of the stack go on until a question is asked or the game is over."""
     while s.phase == Phase.RUN:
         rule = s.stack[s.depth - 1].rule
@@ -78,7 +76,7 @@ def run(s: Any) -> None:
 
 
 @kernel
-def run_course(s: Any, rule: int) -> None:
+def run_course(s: State, rule: int) -> None:
     """Go on with the course of a turn."""
     if rule == Rule.TURN:
         run_turn(s)
@@ -100,7 +98,7 @@ def run_course(s: Any, rule: int) -> None:
 
 
 @kernel
-def run_detail(s: Any, rule: int) -> None:
+def run_detail(s: State, rule: int) -> None:
     """Go on with what a turn sets off."""
     if rule == Rule.FIGHT:
         run_fight(s)
@@ -133,7 +131,7 @@ def run_detail(s: Any, rule: int) -> None:
 
 
 @kernel
-def fulfil_roll(s: Any) -> None:
+def fulfil_roll(s: State) -> None:
     """Use a roll that stands for what it was made for.
 
     Rule: number_dice (p. 9).
@@ -161,7 +159,7 @@ def fulfil_roll(s: Any) -> None:
 
 
 @kernel
-def answer(s: Any, action: int) -> None:
+def answer(s: State, action: int) -> None:
     """Hand an answer to the rule that asked."""
     phase = wide(s.phase)
     s.phase = Phase.RUN
@@ -172,7 +170,7 @@ def answer(s: Any, action: int) -> None:
 
 
 @kernel
-def answer_course(s: Any, phase: int, action: int) -> None:
+def answer_course(s: State, phase: int, action: int) -> None:
     """Hand on answers about actions, steps, dice and hits."""
     if phase == Phase.ACTION:
         answer_action(s, action)
@@ -197,7 +195,7 @@ def answer_course(s: Any, phase: int, action: int) -> None:
 
 
 @kernel
-def answer_detail(s: Any, phase: int, action: int) -> None:
+def answer_detail(s: State, phase: int, action: int) -> None:
     """Hand on answers about cards, heroes, hexes and troops."""
     if phase == Phase.WINDOW:
         answer_window(s, action)
@@ -226,7 +224,7 @@ def answer_detail(s: Any, phase: int, action: int) -> None:
 @kernel
 def step(states: States, i: int, action: int) -> bool:
     """Play a legal action in game `i`; return whether the game is over."""
-    s: Any = states[i]
+    s: State = states[i]
     s.decision += 1
     answer(s, action)
     run(s)

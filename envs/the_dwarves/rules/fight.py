@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
@@ -20,7 +20,7 @@ from dwarrow.envs.the_dwarves.actions import (
 )
 from dwarrow.envs.the_dwarves.board import N_DIRECTIONS
 from dwarrow.envs.the_dwarves.cards import MAP, TROPHY
-from dwarrow.envs.the_dwarves.layout import N_SLOTS, ONE, Phase, Purpose, Rule
+from dwarrow.envs.the_dwarves.layout import N_SLOTS, ONE, Phase, Purpose, Rule, State
 from dwarrow.envs.the_dwarves.notation import MAX_PARTS
 from dwarrow.envs.the_dwarves.rules.health import lose
 from dwarrow.envs.the_dwarves.rules.lookup import has_ability, hero_hex, troops_in
@@ -38,7 +38,7 @@ _DICE, _EXTRA = 0, 1
 
 
 @kernel
-def are_card_troops_here(s: Any, seat: int, j: int) -> bool:
+def are_card_troops_here(s: State, seat: int, j: int) -> bool:
     """Return whether troops lie on a card whose place is the hero's hex.
 
     Rule: troops_on_cards (p. 9).
@@ -52,7 +52,7 @@ def are_card_troops_here(s: Any, seat: int, j: int) -> bool:
 
 
 @kernel
-def may_fight(s: Any, seat: int) -> bool:
+def may_fight(s: State, seat: int) -> bool:
     """Return whether there are troops to fight.
 
     Rule: fight (p. 9). Ruling: R40, R41.
@@ -71,7 +71,7 @@ def may_fight(s: Any, seat: int) -> bool:
 
 
 @kernel
-def fight(s: Any, seat: int) -> None:
+def fight(s: State, seat: int) -> None:
     """Roll Battle dice against the troops here.
 
     Rule: fight (p. 9).
@@ -80,14 +80,14 @@ def fight(s: Any, seat: int) -> None:
 
 
 @kernel
-def begin_hits(s: Any, seat: int) -> None:
+def begin_hits(s: State, seat: int) -> None:
     """Let the dice hit one by one; frame: a troops defeated, b die that hits now."""
     s.chosen[:] = 0
     push(s, Rule.FIGHT, seat)
 
 
 @kernel
-def begin_bolt(s: Any, seat: int) -> None:
+def begin_bolt(s: State, seat: int) -> None:
     """Let only the Crossbow's die hit, beside a strike at Nod'onn."""
     s.chosen[:] = 1
     s.chosen[s.n_dice - 1] = 0
@@ -95,13 +95,13 @@ def begin_bolt(s: Any, seat: int) -> None:
 
 
 @kernel
-def is_bolt(s: Any, k: int) -> bool:
+def is_bolt(s: State, k: int) -> bool:
     """Return whether a die is the Crossbow's, which hits adjacent hexes only."""
     return s.crossbow == 1 and k == s.n_dice - 1
 
 
 @kernel
-def may_defeat(s: Any, seat: int, k: int, place: int, troop: int) -> bool:
+def may_defeat(s: State, seat: int, k: int, place: int, troop: int) -> bool:
     """Return whether die `k` can defeat a kind of troop at a place.
 
     Rule: fight (p. 9). Ruling: R40, R42.
@@ -122,7 +122,7 @@ def may_defeat(s: Any, seat: int, k: int, place: int, troop: int) -> bool:
 
 
 @kernel
-def next_die(s: Any) -> int:
+def next_die(s: State) -> int:
     """Return the highest die that has not hit yet, or NONE; sixes come first.
 
     Ruling: R43.
@@ -137,7 +137,7 @@ def next_die(s: Any) -> int:
 
 
 @kernel
-def run_fight(s: Any) -> None:
+def run_fight(s: State) -> None:
     """Let the next die hit; where there is only one target it is hit at once.
 
     Rule: fight (p. 9).
@@ -170,7 +170,7 @@ def run_fight(s: Any) -> None:
 
 
 @kernel
-def answer_allocate(s: Any, action: int) -> None:
+def answer_allocate(s: State, action: int) -> None:
     """Hit the chosen troop."""
     f = s.stack[s.depth - 1]
     s.chosen[f.b] = 1
@@ -179,7 +179,7 @@ def answer_allocate(s: Any, action: int) -> None:
 
 
 @kernel
-def defeat(s: Any, seat: int, place: int, troop: int) -> None:
+def defeat(s: State, seat: int, place: int, troop: int) -> None:
     """Defeat one troop: it returns to the supply, or onto a card that collects its kind.
 
     Rule: fight (p. 9).
@@ -197,14 +197,14 @@ def defeat(s: Any, seat: int, place: int, troop: int) -> None:
 
 
 @kernel
-def collects(s: Any, j: int, troop: int) -> bool:
+def collects(s: State, j: int, troop: int) -> bool:
     """Return whether the card in slot `j` collects this kind of troop."""
     card = s.slots[j].card
-    return card != NONE and TROPHY[card] == troop
+    return bool(card != NONE and TROPHY[card] == troop)
 
 
 @kernel
-def collect_trophy(s: Any, seat: int, troop: int) -> None:
+def collect_trophy(s: State, seat: int, troop: int) -> None:
     """Put a defeated troop on a card that collects it; of several the hero chooses one.
 
     Rule: trophy_cards (p. 15).
@@ -223,20 +223,20 @@ def collect_trophy(s: Any, seat: int, troop: int) -> None:
 
 
 @kernel
-def run_trophy(s: Any) -> None:
+def run_trophy(s: State) -> None:
     """Ask which card gets the defeated troop (frame: a)."""
     ask(s, Phase.TROPHY, s.stack[s.depth - 1].seat)
 
 
 @kernel
-def answer_trophy(s: Any, action: int) -> None:
+def answer_trophy(s: State, action: int) -> None:
     """Put the defeated troop on the chosen card."""
     pop(s)
     s.slots[action - SLOT].trophies += 1
 
 
 @kernel
-def may_remove_extra(s: Any, seat: int) -> bool:
+def may_remove_extra(s: State, seat: int) -> bool:
     """Return whether Narmora can remove one more troop from her hex.
 
     Rule: narmora (p. 15).
@@ -249,7 +249,7 @@ def may_remove_extra(s: Any, seat: int) -> bool:
 
 
 @kernel
-def answer_extra(s: Any, action: int) -> None:
+def answer_extra(s: State, action: int) -> None:
     """Remove one more troop from Narmora's hex, or none.
 
     Rule: narmora (p. 15).
@@ -259,7 +259,7 @@ def answer_extra(s: Any, action: int) -> None:
 
 
 @kernel
-def end_fight(s: Any) -> None:
+def end_fight(s: State) -> None:
     """End the fight; who defeated nobody loses a heart.
 
     Rule: fight_without_success (p. 9). Ruling: R43.

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from dwarrow.envs.core.kernels import kernel
 from dwarrow.envs.core.record import NONE, Ints, Stream
 from dwarrow.envs.core.rng import shuffle
 from dwarrow.envs.the_dwarves.actions import TAKE
 from dwarrow.envs.the_dwarves.cards import EQUIPMENT_HEALTH, SPELL_AMOUNT
-from dwarrow.envs.the_dwarves.layout import HAND_LIMIT, NIL, Phase, Rule, Why
+from dwarrow.envs.the_dwarves.layout import HAND_LIMIT, NIL, Phase, Rule, State, Why
 from dwarrow.envs.the_dwarves.rules.choices import choose_hero
 from dwarrow.envs.the_dwarves.rules.lookup import max_health
 from dwarrow.envs.the_dwarves.rules.stack import ask, pop, push, seats, wide
@@ -17,13 +15,13 @@ from dwarrow.envs.the_dwarves.words import N_EQUIPMENT, N_SPELLS, Equipment, Spe
 
 
 @kernel
-def owns(s: Any, seat: int, title: int) -> bool:
+def owns(s: State, seat: int, title: int) -> bool:
     """Return whether a hero owns an Equipment card."""
-    return s.players[seat].equipment[title] == 1
+    return bool(s.players[seat].equipment[title] == 1)
 
 
 @kernel
-def heroes_without(s: Any, title: int) -> int:
+def heroes_without(s: State, title: int) -> int:
     """Return the set of heroes who may be given a title: no hero owns two of one.
 
     Rule: equipment_cards (p. 15).
@@ -36,7 +34,7 @@ def heroes_without(s: Any, title: int) -> int:
 
 
 @kernel
-def equip(s: Any, seat: int, title: int) -> None:
+def equip(s: State, seat: int, title: int) -> None:
     """Give an Equipment card to a hero; hearts it shows come full."""
     s.players[seat].equipment[title] = 1
     s.players[seat].health += EQUIPMENT_HEALTH[title]
@@ -51,7 +49,7 @@ def put_under(cards: Ints, n: int, card: int) -> None:
 
 
 @kernel
-def spend(s: Any, seat: int, title: int) -> None:
+def spend(s: State, seat: int, title: int) -> None:
     """Discard an Equipment card; the Spell Book goes under the spells, and hearts are adjusted.
 
     Rule: attribute_tiles (p. 16).
@@ -67,7 +65,7 @@ def spend(s: Any, seat: int, title: int) -> None:
 
 
 @kernel
-def reshuffle_equipment(s: Any) -> None:
+def reshuffle_equipment(s: State) -> None:
     """Make the discarded Equipment the new deck if the deck has run out.
 
     Rule: equipment_deck (p. 5).
@@ -82,14 +80,14 @@ def reshuffle_equipment(s: Any) -> None:
 
 
 @kernel
-def shuffle_equipment(s: Any) -> None:
+def shuffle_equipment(s: State) -> None:
     """Shuffle the Equipment deck: nobody knows its order any more."""
     shuffle(s, Stream.DECK, s.equipment_deck[:], wide(s.n_equipment))
     s.equipment_unseen = s.n_equipment
 
 
 @kernel
-def draw_title(s: Any) -> int:
+def draw_title(s: State) -> int:
     """Draw the top Equipment card; NONE if there is none."""
     reshuffle_equipment(s)
     if s.n_equipment == 0:
@@ -102,14 +100,14 @@ def draw_title(s: Any) -> int:
 
 
 @kernel
-def put_title_under(s: Any, title: int) -> None:
+def put_title_under(s: State, title: int) -> None:
     """Put an Equipment card face down under its deck."""
     put_under(s.equipment_deck[:], wide(s.n_equipment), title)
     s.n_equipment += 1
 
 
 @kernel
-def draw_equipment(s: Any, heroes: int) -> None:
+def draw_equipment(s: State, heroes: int) -> None:
     """Draw Equipment for one of `heroes`; a card that none of them may have goes under the deck.
 
     Rule: equipment_cards (p. 15). Ruling: R48.
@@ -125,7 +123,7 @@ def draw_equipment(s: Any, heroes: int) -> None:
 
 
 @kernel
-def run_equip(s: Any) -> None:
+def run_equip(s: State) -> None:
     """Draw Equipment for one of the heroes in c of the frame."""
     heroes = wide(s.stack[s.depth - 1].c)
     pop(s)
@@ -133,7 +131,7 @@ def run_equip(s: Any) -> None:
 
 
 @kernel
-def draw_to_pick(s: Any, number: int) -> None:
+def draw_to_pick(s: State, number: int) -> None:
     """Draw several Equipment cards to keep one of them.
 
     Rule: pick_equipment (p. 5).
@@ -147,7 +145,7 @@ def draw_to_pick(s: Any, number: int) -> None:
 
 
 @kernel
-def may_pick(s: Any, title: int, searching: bool) -> bool:
+def may_pick(s: State, title: int, searching: bool) -> bool:
     """Return whether this title can be kept: it is there, and some hero lacks it."""
     if heroes_without(s, title) == 0 or title == Equipment.SPELL_BOOK:
         return False
@@ -162,7 +160,7 @@ def may_pick(s: Any, title: int, searching: bool) -> bool:
 
 
 @kernel
-def run_pick(s: Any) -> None:
+def run_pick(s: State) -> None:
     """Ask which of the drawn cards (or, a = 1, of the whole deck) to keep, if any can be."""
     f = s.stack[s.depth - 1]
     for title in range(N_EQUIPMENT):
@@ -173,7 +171,7 @@ def run_pick(s: Any) -> None:
 
 
 @kernel
-def end_pick(s: Any, title: int) -> None:
+def end_pick(s: State, title: int) -> None:
     """Keep one card and give it away; the others go under the deck, or it is shuffled.
 
     Rule: pick_equipment (p. 5).
@@ -201,7 +199,7 @@ def end_pick(s: Any, title: int) -> None:
 
 
 @kernel
-def heroes_with_equipment(s: Any) -> int:
+def heroes_with_equipment(s: State) -> int:
     """Return the set of heroes who own any Equipment."""
     found = 0
     for p in range(seats(s)):
@@ -212,7 +210,7 @@ def heroes_with_equipment(s: Any) -> int:
 
 
 @kernel
-def run_spoil(s: Any) -> None:
+def run_spoil(s: State) -> None:
     """Ask which Equipment of the chosen hero (frame: a) is discarded; one alone goes at once."""
     f = s.stack[s.depth - 1]
     only = NONE
@@ -226,7 +224,7 @@ def run_spoil(s: Any) -> None:
 
 
 @kernel
-def end_spoil(s: Any, title: int) -> None:
+def end_spoil(s: State, title: int) -> None:
     """Discard the chosen Equipment."""
     seat = wide(s.stack[s.depth - 1].a)
     pop(s)
@@ -234,7 +232,7 @@ def end_spoil(s: Any, title: int) -> None:
 
 
 @kernel
-def answer_equipment(s: Any, action: int) -> None:
+def answer_equipment(s: State, action: int) -> None:
     """Take the answer to "which Equipment card": one to keep, or one to discard."""
     if s.stack[s.depth - 1].rule == Rule.PICK:
         end_pick(s, action - TAKE)
@@ -246,7 +244,7 @@ def answer_equipment(s: Any, action: int) -> None:
 
 
 @kernel
-def hand_size(s: Any) -> int:
+def hand_size(s: State) -> int:
     """Return the number of spells in Andokai's hand."""
     count = 0
     for spell in range(N_SPELLS):
@@ -255,7 +253,7 @@ def hand_size(s: Any) -> int:
 
 
 @kernel
-def hand_limit(s: Any, seat: int) -> int:
+def hand_limit(s: State, seat: int) -> int:
     """Return how many spells Andokai may hold.
 
     Rule: spells (p. 15).
@@ -266,7 +264,7 @@ def hand_limit(s: Any, seat: int) -> int:
 
 
 @kernel
-def return_spell(s: Any, spell: int) -> None:
+def return_spell(s: State, spell: int) -> None:
     """Put a spell face down under the spell deck, from where it can be drawn again."""
     s.hand[spell] = 0
     put_under(s.spell_deck[:], wide(s.n_spells), spell)
@@ -274,7 +272,7 @@ def return_spell(s: Any, spell: int) -> None:
 
 
 @kernel
-def draw_spell(s: Any, seat: int) -> None:
+def draw_spell(s: State, seat: int) -> None:
     """Draw a spell; the Spell Book is laid out as equipment, the hand is kept to its limit.
 
     Rule: spells (p. 15).
@@ -291,14 +289,14 @@ def draw_spell(s: Any, seat: int) -> None:
 
 
 @kernel
-def trim_hand(s: Any, seat: int) -> None:
+def trim_hand(s: State, seat: int) -> None:
     """Let Andokai return spells if there are too many in hand."""
     if hand_size(s) > hand_limit(s, seat):
         push(s, Rule.SPELLS, seat)
 
 
 @kernel
-def run_spells(s: Any) -> None:
+def run_spells(s: State) -> None:
     """Ask for spells to return until the hand fits."""
     f = s.stack[s.depth - 1]
     if hand_size(s) > hand_limit(s, wide(f.seat)):

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from dwarrow.envs.core.kernels import kernel
 from dwarrow.envs.the_dwarves.actions import TAKE_ONE, TAKE_TWO
-from dwarrow.envs.the_dwarves.layout import NIL, ONE, End, Phase, Rule, Why
+from dwarrow.envs.the_dwarves.layout import NIL, ONE, End, Phase, Rule, State, Why
 from dwarrow.envs.the_dwarves.rules.choices import choose_hero
 from dwarrow.envs.the_dwarves.rules.gear import owns, spend
 from dwarrow.envs.the_dwarves.rules.lookup import all_heroes, max_health
@@ -18,13 +16,13 @@ SHIELDED = 2  # points from one source that a Protective Shield answers
 
 
 @kernel
-def lose(s: Any, seat: int, amount: int) -> None:
+def lose(s: State, seat: int, amount: int) -> None:
     """Let a hero lose health from one source, after whatever answers it."""
     s.stack[push(s, Rule.LOSE, seat)].a = amount
 
 
 @kernel
-def take(s: Any, seat: int, amount: int) -> None:
+def take(s: State, seat: int, amount: int) -> None:
     """Take hearts from a hero; at none the hero dies and the game is lost.
 
     Rule: losing (p. 6).
@@ -38,7 +36,7 @@ def take(s: Any, seat: int, amount: int) -> None:
 
 
 @kernel
-def gain(s: Any, seat: int, amount: int) -> None:
+def gain(s: State, seat: int, amount: int) -> None:
     """Give hearts to a hero, up to all of them.
 
     Rule: health (p. 3). Ruling: R24.
@@ -47,7 +45,7 @@ def gain(s: Any, seat: int, amount: int) -> None:
 
 
 @kernel
-def run_lose(s: Any) -> None:
+def run_lose(s: State) -> None:
     """Go on with a loss: a window first, then shields, then the hearts.
 
     Frame: a hearts; b heroes asked for a shield so far.
@@ -71,7 +69,7 @@ def run_lose(s: Any) -> None:
 
 
 @kernel
-def answer_shield(s: Any, action: int) -> None:
+def answer_shield(s: State, action: int) -> None:
     """Take 1 or 2 of another hero's 2 damage, and discard the shield; or pass.
 
     Rule: protective_shield (p. 16). Ruling: R47.
@@ -87,7 +85,7 @@ def answer_shield(s: Any, action: int) -> None:
 
 
 @kernel
-def split_loss(s: Any, points: int) -> None:
+def split_loss(s: State, points: int) -> None:
     """Let the team share out a loss, point by point.
 
     Rule: shared_loss (p. 16).
@@ -96,7 +94,7 @@ def split_loss(s: Any, points: int) -> None:
 
 
 @kernel
-def run_split(s: Any) -> None:
+def run_split(s: State) -> None:
     """Ask for the next point's hero, or let all lose what they were given.
 
     Frame: a points left.

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from dwarrow.envs.core.kernels import Mask, States, kernel
 from dwarrow.envs.core.record import NONE
 from dwarrow.envs.the_dwarves.actions import (
@@ -42,7 +40,7 @@ from dwarrow.envs.the_dwarves.actions import (
 from dwarrow.envs.the_dwarves.actions import HERO as HERO_ACTION
 from dwarrow.envs.the_dwarves.board import N_HEXES
 from dwarrow.envs.the_dwarves.cards import MAP
-from dwarrow.envs.the_dwarves.layout import N_DISPLAY, N_SLOTS, Phase, Rule
+from dwarrow.envs.the_dwarves.layout import N_DISPLAY, N_SLOTS, Phase, Rule, State
 from dwarrow.envs.the_dwarves.notation import MAX_PARTS
 from dwarrow.envs.the_dwarves.rules.changes import (
     is_any_chosen,
@@ -99,7 +97,7 @@ _TROOPS_ON_MAP = MAP
 @kernel
 def legal(states: States, i: int, mask: Mask) -> int:
     """Write 1 for every legal action of game `i`; return how many there are."""
-    s: Any = states[i]
+    s: State = states[i]
     mask[:] = 0
     if s.over:
         return 0
@@ -115,7 +113,7 @@ def legal(states: States, i: int, mask: Mask) -> int:
 
 
 @kernel
-def write_course(s: Any, seat: int, mask: Mask) -> None:
+def write_course(s: State, seat: int, mask: Mask) -> None:
     """Write `mask` for questions about actions, steps, dice and hits."""
     phase = s.phase
     if phase == Phase.ACTION:
@@ -154,7 +152,7 @@ def write_course(s: Any, seat: int, mask: Mask) -> None:
 
 
 @kernel
-def write_detail(s: Any, seat: int, mask: Mask) -> None:
+def write_detail(s: State, seat: int, mask: Mask) -> None:
     """Write `mask` for questions about cards, heroes, hexes and troops."""
     phase = s.phase
     if phase == Phase.WINDOW:
@@ -195,7 +193,7 @@ def write_detail(s: Any, seat: int, mask: Mask) -> None:
 
 
 @kernel
-def write_plays(s: Any, seat: int, mask: Mask) -> None:
+def write_plays(s: State, seat: int, mask: Mask) -> None:
     """Write `mask` for the cards that may be played at any time."""
     mask[USE + Equipment.HERBS] = may_use(s, seat, Equipment.HERBS)
     mask[USE + Equipment.SKULL] = may_use(s, seat, Equipment.SKULL)
@@ -205,7 +203,7 @@ def write_plays(s: Any, seat: int, mask: Mask) -> None:
 
 
 @kernel
-def write_action(s: Any, seat: int, mask: Mask) -> None:
+def write_action(s: State, seat: int, mask: Mask) -> None:
     """Write `mask` for the choice of an action.
 
     Rule: actions (p. 9).
@@ -237,7 +235,7 @@ def write_action(s: Any, seat: int, mask: Mask) -> None:
 
 
 @kernel
-def write_step(s: Any, seat: int, mask: Mask) -> None:
+def write_step(s: State, seat: int, mask: Mask) -> None:
     """Write `mask` for the next step of a move.
 
     Rule: move (p. 9).
@@ -251,7 +249,7 @@ def write_step(s: Any, seat: int, mask: Mask) -> None:
 
 
 @kernel
-def write_prepare(s: Any, seat: int, mask: Mask) -> None:
+def write_prepare(s: State, seat: int, mask: Mask) -> None:
     """Write `mask` for what may be added to a roll."""
     roller = wide(s.stack[s.depth - 1].seat)
     mask[PASS] = 1
@@ -261,7 +259,7 @@ def write_prepare(s: Any, seat: int, mask: Mask) -> None:
 
 
 @kernel
-def write_dice(s: Any, seat: int, mask: Mask) -> None:
+def write_dice(s: State, seat: int, mask: Mask) -> None:
     """Write `mask` for what may change a roll."""
     roller = wide(s.stack[s.depth - 1].seat)
     mask[PASS] = 1
@@ -278,7 +276,7 @@ def write_dice(s: Any, seat: int, mask: Mask) -> None:
 
 
 @kernel
-def write_equipment(s: Any, mask: Mask) -> None:
+def write_equipment(s: State, mask: Mask) -> None:
     """Write `mask` for a choice among Equipment cards."""
     f = s.stack[s.depth - 1]
     for title in range(N_EQUIPMENT):

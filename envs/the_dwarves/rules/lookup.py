@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from dwarrow.envs.core.kernels import kernel
 from dwarrow.envs.core.record import NONE
 from dwarrow.envs.the_dwarves.board import N_HEXES
@@ -17,7 +15,7 @@ from dwarrow.envs.the_dwarves.cards import (
     ONGOING_OF,
     TRACK,
 )
-from dwarrow.envs.the_dwarves.layout import N_DISPLAY
+from dwarrow.envs.the_dwarves.layout import N_DISPLAY, State
 from dwarrow.envs.the_dwarves.rules.stack import seats, wide
 from dwarrow.envs.the_dwarves.words import N_EQUIPMENT, Icon, Ongoing, PlaceKind, Troop
 
@@ -27,19 +25,19 @@ GATE_V = 3
 
 
 @kernel
-def hero_hex(s: Any, seat: int) -> int:
+def hero_hex(s: State, seat: int) -> int:
     """Return the hex a hero stands on."""
     return wide(s.players[seat].hex)
 
 
 @kernel
-def has_ability(s: Any, seat: int, ability: int) -> bool:
+def has_ability(s: State, seat: int, ability: int) -> bool:
     """Return whether this hero has that special ability."""
-    return HERO_ABILITY[s.players[seat].hero] == ability
+    return bool(HERO_ABILITY[s.players[seat].hero] == ability)
 
 
 @kernel
-def attribute(s: Any, seat: int, what: int) -> int:
+def attribute(s: State, seat: int, what: int) -> int:
     """Return an attribute with tiles and equipment.
 
     Rule: attribute_tiles (p. 16).
@@ -49,11 +47,11 @@ def attribute(s: Any, seat: int, what: int) -> int:
     for title in range(N_EQUIPMENT):
         if player.equipment[title]:
             value += EQUIPMENT_BONUS[title, what]
-    return value
+    return int(value)
 
 
 @kernel
-def max_health(s: Any, seat: int) -> int:
+def max_health(s: State, seat: int) -> int:
     """Return the hearts of a hero with Increased Health tiles and equipment.
 
     Rule: increased_health (p. 16).
@@ -63,23 +61,23 @@ def max_health(s: Any, seat: int) -> int:
     for title in range(N_EQUIPMENT):
         if player.equipment[title]:
             value += EQUIPMENT_HEALTH[title]
-    return value
+    return int(value)
 
 
 @kernel
-def is_wounded(s: Any, seat: int) -> bool:
+def is_wounded(s: State, seat: int) -> bool:
     """Return whether a hero could gain health."""
-    return s.players[seat].health < max_health(s, seat)
+    return bool(s.players[seat].health < max_health(s, seat))
 
 
 @kernel
-def all_heroes(s: Any) -> int:
+def all_heroes(s: State) -> int:
     """Return the set of all heroes, one bit a seat."""
     return (1 << seats(s)) - 1
 
 
 @kernel
-def wounded_heroes(s: Any) -> int:
+def wounded_heroes(s: State) -> int:
     """Return the set of heroes who could gain health."""
     found = 0
     for p in range(seats(s)):
@@ -89,7 +87,7 @@ def wounded_heroes(s: Any) -> int:
 
 
 @kernel
-def is_held(s: Any, seat: int) -> bool:
+def is_held(s: State, seat: int) -> bool:
     """Return whether a Threat holds this hero, who then cannot move or be moved.
 
     Rule: held_heroes (p. 15).
@@ -102,7 +100,7 @@ def is_held(s: Any, seat: int) -> bool:
 
 
 @kernel
-def free_heroes(s: Any) -> int:
+def free_heroes(s: State) -> int:
     """Return the set of heroes whom no Threat holds."""
     found = 0
     for p in range(seats(s)):
@@ -112,19 +110,19 @@ def free_heroes(s: Any) -> int:
 
 
 @kernel
-def is_perished(s: Any, h: int) -> bool:
+def is_perished(s: State, h: int) -> bool:
     """Return whether a hex is Perished Land."""
-    return s.tile[h] != NONE
+    return bool(s.tile[h] != NONE)
 
 
 @kernel
-def troops_in(s: Any, h: int) -> int:
+def troops_in(s: State, h: int) -> int:
     """Return the number of troops in a hex."""
-    return wide(s.troops[h][Troop.ORC]) + s.troops[h][Troop.TROLL] + s.troops[h][Troop.ELFAR]
+    return int(wide(s.troops[h][Troop.ORC]) + s.troops[h][Troop.TROLL] + s.troops[h][Troop.ELFAR])
 
 
 @kernel
-def troops_on_map(s: Any, troop: int) -> int:
+def troops_on_map(s: State, troop: int) -> int:
     """Return how many troops of a kind stand in hexes."""
     count = 0
     for h in range(N_HEXES):
@@ -133,7 +131,7 @@ def troops_on_map(s: Any, troop: int) -> int:
 
 
 @kernel
-def perished_hexes(s: Any) -> int:
+def perished_hexes(s: State) -> int:
     """Return the number of Perished Land tiles on the map."""
     count = 0
     for h in range(N_HEXES):
@@ -142,13 +140,13 @@ def perished_hexes(s: Any) -> int:
 
 
 @kernel
-def is_entrance(s: Any, h: int) -> bool:
+def is_entrance(s: State, h: int) -> bool:
     """Return whether a tunnel entrance or the tile is here, perished or not."""
     return _ENTRANCE[h] == 1 or s.tunnel == h
 
 
 @kernel
-def are_tunnels_closed(s: Any) -> bool:
+def are_tunnels_closed(s: State) -> bool:
     """Return whether a Threat closes the Tunnel system."""
     for j in range(N_DISPLAY):
         card = s.slots[j].card
@@ -158,7 +156,7 @@ def are_tunnels_closed(s: Any) -> bool:
 
 
 @kernel
-def is_open_entrance(s: Any, h: int) -> bool:
+def is_open_entrance(s: State, h: int) -> bool:
     """Return whether this hex gives access to the Tunnel system.
 
     Rule: tunnel_system (p. 10).
@@ -167,7 +165,7 @@ def is_open_entrance(s: Any, h: int) -> bool:
 
 
 @kernel
-def marked_gate(s: Any) -> int:
+def marked_gate(s: State) -> int:
     """Return the gate printed at the Hero marker's space, else gate V."""
     icon = NONE
     if s.hero_marker < len(TRACK):
@@ -178,7 +176,7 @@ def marked_gate(s: Any) -> int:
 
 
 @kernel
-def is_place(s: Any, j: int, kind: int, index: int, h: int) -> bool:
+def is_place(s: State, j: int, kind: int, index: int, h: int) -> bool:
     """Return whether hex `h` is the place that a part of the card in slot `j` names.
 
     Rule: kingdoms_and_locations (p. 16).
@@ -188,9 +186,9 @@ def is_place(s: Any, j: int, kind: int, index: int, h: int) -> bool:
     if kind == PlaceKind.HEX:
         return h == index
     if kind == PlaceKind.KINGDOM:
-        return _KINGDOM[h] == index
+        return bool(_KINGDOM[h] == index)
     if kind == PlaceKind.ANY_GATE:
-        return _GATE_AT[h] != NONE
+        return bool(_GATE_AT[h] != NONE)
     if kind == PlaceKind.TUNNEL_ENTRANCE:
         return is_entrance(s, h)
     if kind == PlaceKind.PORTAL:
@@ -204,7 +202,7 @@ def is_place(s: Any, j: int, kind: int, index: int, h: int) -> bool:
 
 
 @kernel
-def place_hex(s: Any, kind: int, index: int) -> int:
+def place_hex(s: State, kind: int, index: int) -> int:
     """Return the hex that an effect names; NONE for a Portal that is not there."""
     if kind == PlaceKind.PORTAL:
         return wide(s.tunnel)
@@ -214,7 +212,7 @@ def place_hex(s: Any, kind: int, index: int) -> int:
 
 
 @kernel
-def heroes_in(s: Any, h: int) -> int:
+def heroes_in(s: State, h: int) -> int:
     """Return the set of heroes in a hex."""
     found = 0
     for p in range(seats(s)):
@@ -243,7 +241,7 @@ def first_bit(heroes: int) -> int:
 
 
 @kernel
-def nearest_heroes(s: Any, h: int) -> int:
+def nearest_heroes(s: State, h: int) -> int:
     """Return the set of heroes fewest hexes away from a hex."""
     least, found = N_HEXES, 0
     for p in range(seats(s)):
@@ -256,7 +254,7 @@ def nearest_heroes(s: Any, h: int) -> int:
 
 
 @kernel
-def seat_of_ability(s: Any, ability: int) -> int:
+def seat_of_ability(s: State, ability: int) -> int:
     """Return the seat of the hero with a special ability, or NONE."""
     for p in range(seats(s)):
         if has_ability(s, p, ability):
@@ -265,7 +263,7 @@ def seat_of_ability(s: Any, ability: int) -> int:
 
 
 @kernel
-def empty_slot(s: Any) -> int:
+def empty_slot(s: State) -> int:
     """Return the first display slot without a card, or NONE."""
     for j in range(N_DISPLAY):
         if s.slots[j].card == NONE:
@@ -274,7 +272,7 @@ def empty_slot(s: Any) -> int:
 
 
 @kernel
-def clear_slot(s: Any, j: int) -> None:
+def clear_slot(s: State, j: int) -> None:
     """Empty a slot; what lay on the card was dealt with before."""
     slot = s.slots[j]
     slot.card, slot.attached = NONE, NONE

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from dwarrow.envs.core.kernels import kernel
-from dwarrow.envs.the_dwarves.layout import DOOM_START, End
+from dwarrow.envs.the_dwarves.layout import DOOM_START, End, State
 from dwarrow.envs.the_dwarves.rules.stack import finish
 from dwarrow.envs.the_dwarves.words import Box
 
 
 @kernel
-def markers_meet(s: Any) -> bool:
+def markers_meet(s: State) -> bool:
     """Return whether the Hero and the Doom marker have met or passed; then the game is lost.
 
     Rule: losing (p. 6). Ruling: R1.
@@ -23,7 +21,7 @@ def markers_meet(s: Any) -> bool:
 
 
 @kernel
-def advance_doom(s: Any) -> None:
+def advance_doom(s: State) -> None:
     """Move the Doom marker one space towards the Hero marker; it activates no icon.
 
     Rule: doom_marker (p. 8). Ruling: R3.
@@ -33,7 +31,7 @@ def advance_doom(s: Any) -> None:
 
 
 @kernel
-def move_doom(s: Any, steps: int) -> None:
+def move_doom(s: State, steps: int) -> None:
     """Move the Doom marker by a card: forward, or back but not beyond its start space."""
     for _ in range(steps):
         advance_doom(s)
@@ -42,7 +40,7 @@ def move_doom(s: Any, steps: int) -> None:
 
 
 @kernel
-def move_council(s: Any, steps: int) -> None:
+def move_council(s: State, steps: int) -> None:
     """Move the Council marker right, or left if negative; it stays on the outermost boxes.
 
     Rule: dwarven_council (p. 7).

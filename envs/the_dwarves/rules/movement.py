@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from dwarrow.envs.core.kernels import kernel
 from dwarrow.envs.core.record import NONE
 from dwarrow.envs.the_dwarves.actions import HEX, LOSE_HEALTH, PASS, PICK_UP, PUT_DOWN, USE
 from dwarrow.envs.the_dwarves.board import N_DIRECTIONS, N_HEXES
 from dwarrow.envs.the_dwarves.cards import MAP
-from dwarrow.envs.the_dwarves.layout import ONE, Phase, Rule
+from dwarrow.envs.the_dwarves.layout import ONE, Phase, Rule, State
 from dwarrow.envs.the_dwarves.notation import MOST_MARKERS
 from dwarrow.envs.the_dwarves.rules.gear import owns, spend
 from dwarrow.envs.the_dwarves.rules.health import lose
@@ -32,7 +30,7 @@ CARRIED_BY_CART = 1
 
 
 @kernel
-def may_move(s: Any, seat: int) -> bool:
+def may_move(s: State, seat: int) -> bool:
     """Return whether a hero can take the action Move on the Map.
 
     Rule: move (p. 9).
@@ -41,13 +39,13 @@ def may_move(s: Any, seat: int) -> bool:
 
 
 @kernel
-def begin_move(s: Any, seat: int, points: int) -> None:
+def begin_move(s: State, seat: int, points: int) -> None:
     """Let a hero move up to as many hexes as the highest die shows; frame: a points, b cart."""
     s.stack[push(s, Rule.MOVE, seat)].a = points
 
 
 @kernel
-def may_step(s: Any, seat: int, h: int) -> bool:
+def may_step(s: State, seat: int, h: int) -> bool:
     """Return whether a hero can go to hex `h` with the next movement point.
 
     Rule: tunnel_system (p. 10). Ruling: R27, R29.
@@ -62,7 +60,7 @@ def may_step(s: Any, seat: int, h: int) -> bool:
 
 
 @kernel
-def step_to(s: Any, seat: int, h: int) -> None:
+def step_to(s: State, seat: int, h: int) -> None:
     """Enter the next hex; what it costs comes at once, what it brings after that.
 
     Rule: move (p. 9).
@@ -75,7 +73,7 @@ def step_to(s: Any, seat: int, h: int) -> None:
 
 
 @kernel
-def relocate(s: Any, seat: int, h: int) -> None:
+def relocate(s: State, seat: int, h: int) -> None:
     """Put a hero on a hex; entering Perished Land has its price, by card too.
 
     Rule: perished_land_penalty (p. 9). Ruling: R28.
@@ -86,7 +84,7 @@ def relocate(s: Any, seat: int, h: int) -> None:
 
 
 @kernel
-def answer_penalty(s: Any, action: int) -> None:
+def answer_penalty(s: State, action: int) -> None:
     """Pay for Perished Land: a heart of the hero who entered, or a step of the Doom marker.
 
     Rule: perished_land_penalty (p. 9).
@@ -100,7 +98,7 @@ def answer_penalty(s: Any, action: int) -> None:
 
 
 @kernel
-def is_stopped_by_troops(s: Any, seat: int) -> bool:
+def is_stopped_by_troops(s: State, seat: int) -> bool:
     """Return whether troops in the hex end this hero's movement.
 
     Rule: troops_end_movement (p. 9). Ruling: R26.
@@ -110,7 +108,7 @@ def is_stopped_by_troops(s: Any, seat: int) -> bool:
 
 
 @kernel
-def run_move(s: Any) -> None:
+def run_move(s: State) -> None:
     """Arrive, complete what entering completes, then ask for the next step."""
     f = s.stack[s.depth - 1]
     seat = wide(f.seat)
@@ -128,7 +126,7 @@ def run_move(s: Any) -> None:
 
 
 @kernel
-def answer_step(s: Any, action: int) -> None:
+def answer_step(s: State, action: int) -> None:
     """Take a step, ride the Cart Pass, handle a marker, or stop."""
     f = s.stack[s.depth - 1]
     seat = wide(f.seat)
@@ -144,7 +142,7 @@ def answer_step(s: Any, action: int) -> None:
 
 
 @kernel
-def may_ride_cart(s: Any, seat: int) -> bool:
+def may_ride_cart(s: State, seat: int) -> bool:
     """Return whether the Cart Pass can take this hero to some open entrance.
 
     Rule: cart_pass (p. 15).
@@ -158,7 +156,7 @@ def may_ride_cart(s: Any, seat: int) -> bool:
 
 
 @kernel
-def may_pick_up(s: Any, seat: int) -> bool:
+def may_pick_up(s: State, seat: int) -> bool:
     """Return whether a Scenario marker lies here and the hero's hands are free.
 
     Rule: carrying_markers (p. 16).
@@ -169,7 +167,7 @@ def may_pick_up(s: Any, seat: int) -> bool:
 
 
 @kernel
-def marker_in(s: Any, h: int) -> int:
+def marker_in(s: State, h: int) -> int:
     """Return which of the markers lies in a hex, or NONE."""
     for k in range(MOST_MARKERS):
         if s.marker_hex[k] == h:
@@ -178,13 +176,13 @@ def marker_in(s: Any, h: int) -> int:
 
 
 @kernel
-def may_put_down(s: Any, seat: int) -> bool:
+def may_put_down(s: State, seat: int) -> bool:
     """Return whether this hero carries a marker."""
-    return s.players[seat].carries == 1
+    return bool(s.players[seat].carries == 1)
 
 
 @kernel
-def handle_marker(s: Any, seat: int, action: int) -> None:
+def handle_marker(s: State, seat: int, action: int) -> None:
     """Pick a marker up, or put it down, which can be done once a turn.
 
     Rule: carrying_markers (p. 16).

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from dwarrow.envs.core.kernels import kernel
 from dwarrow.envs.core.record import NONE
 from dwarrow.envs.the_dwarves.cards import (
@@ -19,7 +17,7 @@ from dwarrow.envs.the_dwarves.cards import (
     TOGETHER,
     TROPHY,
 )
-from dwarrow.envs.the_dwarves.layout import N_DISPLAY, N_SLOTS, NIL, SCENARIO, End, Rule
+from dwarrow.envs.the_dwarves.layout import N_DISPLAY, N_SLOTS, NIL, SCENARIO, End, Rule, State
 from dwarrow.envs.the_dwarves.notation import MAX_PARTS, MOST_MARKERS
 from dwarrow.envs.the_dwarves.rules.lookup import (
     clear_slot,
@@ -38,26 +36,26 @@ ALONE = 1
 
 
 @kernel
-def has_flag(s: Any, j: int, flag: int) -> bool:
+def has_flag(s: State, j: int, flag: int) -> bool:
     """Return whether the quest in slot `j` carries a flag."""
-    return FLAGS[s.slots[j].card] & flag != 0
+    return bool(FLAGS[s.slots[j].card] & flag != 0)
 
 
 @kernel
-def part_word(s: Any, j: int, k: int) -> int:
+def part_word(s: State, j: int, k: int) -> int:
     """Return what part `k` of the card in slot `j` asks for, or NONE."""
     return wide(PART[s.slots[j].card, k])
 
 
 @kernel
-def is_part_place(s: Any, j: int, k: int, h: int) -> bool:
+def is_part_place(s: State, j: int, k: int, h: int) -> bool:
     """Return whether hex `h` is the place of a part."""
     card = s.slots[j].card
     return is_place(s, j, wide(PART_PLACE_KIND[card, k]), wide(PART_PLACE[card, k]), h)
 
 
 @kernel
-def heroes_at_part(s: Any, j: int, k: int) -> int:
+def heroes_at_part(s: State, j: int, k: int) -> int:
     """Return the set of heroes at the place of a part."""
     found = 0
     for p in range(seats(s)):
@@ -67,7 +65,7 @@ def heroes_at_part(s: Any, j: int, k: int) -> int:
 
 
 @kernel
-def heroes_needed(s: Any, j: int, k: int) -> int:
+def heroes_needed(s: State, j: int, k: int) -> int:
     """Return how many heroes must meet; never more than there are.
 
     Rule: meeting (p. 15). Ruling: R54.
@@ -80,7 +78,7 @@ def heroes_needed(s: Any, j: int, k: int) -> int:
 
 
 @kernel
-def card_troops(s: Any, j: int) -> int:
+def card_troops(s: State, j: int) -> int:
     """Return the number of troops that lie on a card."""
     count = 0
     for troop in range(N_TROOPS):
@@ -89,7 +87,7 @@ def card_troops(s: Any, j: int) -> int:
 
 
 @kernel
-def is_cleared(s: Any, j: int, k: int) -> bool:
+def is_cleared(s: State, j: int, k: int) -> bool:
     """Return whether a hero stands at the place and no troops do."""
     for p in range(seats(s)):
         h = hero_hex(s, p)
@@ -99,7 +97,7 @@ def is_cleared(s: Any, j: int, k: int) -> bool:
 
 
 @kernel
-def is_part_done(s: Any, j: int, k: int) -> bool:
+def is_part_done(s: State, j: int, k: int) -> bool:
     """Return whether a part of the card in slot `j` is done.
 
     Rule: quests (p. 15). Ruling: R30, R54.
@@ -110,7 +108,7 @@ def is_part_done(s: Any, j: int, k: int) -> bool:
         return True
     if word == Part.MEET:
         if s.n_seats == ALONE and has_flag(s, j, Flag.SOLO_GO):
-            return s.slots[j].done[k] == 1
+            return bool(s.slots[j].done[k] == 1)
         return count_bits(heroes_at_part(s, j, k)) >= heroes_needed(s, j, k)
     if word == Part.TROOPS:
         return card_troops(s, j) == 0
@@ -119,16 +117,16 @@ def is_part_done(s: Any, j: int, k: int) -> bool:
             return True
         return troops_on_map(s, wide(TROPHY[card])) == 0
     if word == Part.COUNCIL:
-        return s.council - Box.AXE >= PART_COUNT[card, k]
+        return bool(s.council - Box.AXE >= PART_COUNT[card, k])
     if word == Part.CLEAR:
         return is_cleared(s, j, k)
     if word == Part.CARRY:
-        return s.delivered >= PART_COUNT[card, k]
-    return s.slots[j].done[k] == 1
+        return bool(s.delivered >= PART_COUNT[card, k])
+    return bool(s.slots[j].done[k] == 1)
 
 
 @kernel
-def is_quest_done(s: Any, j: int) -> bool:
+def is_quest_done(s: State, j: int) -> bool:
     """Return whether the whole quest of the card in slot `j` is done."""
     for k in range(MAX_PARTS):  # noqa: SIM110
         if not is_part_done(s, j, k):
@@ -137,7 +135,7 @@ def is_quest_done(s: Any, j: int) -> bool:
 
 
 @kernel
-def is_part_open(s: Any, j: int, k: int) -> bool:
+def is_part_open(s: State, j: int, k: int) -> bool:
     """Return whether a part is still to be done, and those before it are if order matters."""
     word = part_word(s, j, k)
     if word == NONE or s.slots[j].done[k] == 1:
@@ -156,7 +154,7 @@ def is_check(word: int) -> bool:
 
 
 @kernel
-def may_attempt(s: Any, seat: int, j: int, k: int) -> bool:
+def may_attempt(s: State, seat: int, j: int, k: int) -> bool:
     """Return whether a hero can roll for part `k` of the card in slot `j`.
 
     Rule: attribute_check (p. 10). Ruling: R34, R35.
@@ -175,13 +173,13 @@ def may_attempt(s: Any, seat: int, j: int, k: int) -> bool:
 
 
 @kernel
-def is_visit(s: Any, j: int, word: int) -> bool:
+def is_visit(s: State, j: int, word: int) -> bool:
     """Return whether entering the place is enough for a part."""
     return word == Part.GO or (word == Part.MEET and has_flag(s, j, Flag.SOLO_GO))
 
 
 @kernel
-def enter_for_quests(s: Any, seat: int) -> None:
+def enter_for_quests(s: State, seat: int) -> None:
     """Note what a hero does by entering a hex during a Move: journeys begin and end, visits count.
 
     Rule: travel_quests (p. 15). Ruling: R30, R31.
@@ -203,7 +201,7 @@ def enter_for_quests(s: Any, seat: int) -> None:
 
 
 @kernel
-def start_journeys(s: Any, seat: int) -> None:
+def start_journeys(s: State, seat: int) -> None:
     """Begin every route that starts where the hero stands when a Move begins.
 
     Rule: travel_quests (p. 15). Ruling: R31.
@@ -218,7 +216,7 @@ def start_journeys(s: Any, seat: int) -> None:
 
 
 @kernel
-def break_journeys(s: Any, seat: int) -> None:
+def break_journeys(s: State, seat: int) -> None:
     """End the journeys of a hero who does anything but move.
 
     Rule: travel_quests (p. 15). Ruling: R31.
@@ -228,7 +226,7 @@ def break_journeys(s: Any, seat: int) -> None:
 
 
 @kernel
-def deliver_markers(s: Any) -> None:
+def deliver_markers(s: State) -> None:
     """Count the markers of heroes who stand where they are to be carried.
 
     Rule: carrying_markers (p. 16).
@@ -245,7 +243,7 @@ def deliver_markers(s: Any) -> None:
 
 
 @kernel
-def evaluate_quests(s: Any) -> bool:
+def evaluate_quests(s: State) -> bool:
     """Complete the first quest that is done, if any: routes before visits, then slot by slot.
 
     Rule: completing_cards (p. 15).
@@ -262,7 +260,7 @@ def evaluate_quests(s: Any) -> bool:
 
 
 @kernel
-def complete_card(s: Any, j: int) -> None:
+def complete_card(s: State, j: int) -> None:
     """Complete a Scenario or Adventure, or avert a Threat.
 
     Rule: completing_cards (p. 15).
@@ -289,7 +287,7 @@ def complete_card(s: Any, j: int) -> None:
 
 
 @kernel
-def discard_card(s: Any, j: int) -> None:
+def discard_card(s: State, j: int) -> None:
     """Take a card off its slot; troops on it return to the supply, markers to the box.
 
     Rule: discarding_cards (p. 9). Ruling: R22.
@@ -312,7 +310,7 @@ def discard_card(s: Any, j: int) -> None:
 
 
 @kernel
-def end_turn_of_quests(s: Any) -> None:
+def end_turn_of_quests(s: State) -> None:
     """Forget successes that do not stay; those of a shared check stay for the next hero.
 
     Rule: partial_checks (p. 10). Ruling: R32.

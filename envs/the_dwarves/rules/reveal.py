@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
@@ -18,7 +18,17 @@ from dwarrow.envs.the_dwarves.cards import (
     SETUP_EFFECTS,
     TROPHY,
 )
-from dwarrow.envs.the_dwarves.layout import N_DISPLAY, NIL, ONE, SCENARIO, End, Phase, Rule, Why
+from dwarrow.envs.the_dwarves.layout import (
+    N_DISPLAY,
+    NIL,
+    ONE,
+    SCENARIO,
+    End,
+    Phase,
+    Rule,
+    State,
+    Why,
+)
 from dwarrow.envs.the_dwarves.notation import MAX_EFFECTS
 from dwarrow.envs.the_dwarves.rules.army import place_troops, settle
 from dwarrow.envs.the_dwarves.rules.choices import choose_hero
@@ -49,7 +59,7 @@ ELFAR: Final[int] = np.int64(Troop.ELFAR)  # type: ignore[assignment]
 
 
 @kernel
-def run_reveal(s: Any) -> None:
+def run_reveal(s: State) -> None:
     """Go on with step 2 of a turn.
 
     Rule: reveal_cards (p. 8). Ruling: R18, R19, R20, R21.
@@ -79,23 +89,23 @@ def run_reveal(s: Any) -> None:
 
 
 @kernel
-def is_condition_met(s: Any, card: int) -> bool:
+def is_condition_met(s: State, card: int) -> bool:
     """Return whether a level C card may stay.
 
     Rule: finale_condition (p. 8).
     """
     kind, amount = CONDITION[card, 0], CONDITION[card, 1]
     if kind == Condition.PERISHED_BELOW:
-        return perished_hexes(s) < amount
+        return bool(perished_hexes(s) < amount)
     if kind == Condition.PERISHED_FROM:
-        return perished_hexes(s) >= amount
+        return bool(perished_hexes(s) >= amount)
     if kind == Condition.ELFAR_FROM:
-        return troops_on_map(s, ELFAR) >= amount
+        return bool(troops_on_map(s, ELFAR) >= amount)
     return True
 
 
 @kernel
-def call_elfar(s: Any, card: int) -> None:
+def call_elfar(s: State, card: int) -> None:
     """Let elfar come through the Portal until the only level C card left can stay.
 
     Ruling: R51.
@@ -107,7 +117,7 @@ def call_elfar(s: Any, card: int) -> None:
 
 
 @kernel
-def reveal_scenario(s: Any) -> None:
+def reveal_scenario(s: State) -> None:
     """Turn the next Scenario up that may stay, and prepare it.
 
     Rule: scenario_cards (p. 8).
@@ -127,7 +137,7 @@ def reveal_scenario(s: Any) -> None:
 
 
 @kernel
-def prepare(s: Any, card: int, j: int) -> None:
+def prepare(s: State, card: int, j: int) -> None:
     """Carry out the preparations on a card, last first, so that the first is asked first.
 
     Rule: card_preparations (p. 8).
@@ -141,7 +151,7 @@ def prepare(s: Any, card: int, j: int) -> None:
 
 
 @kernel
-def next_threat(s: Any) -> bool:
+def next_threat(s: State) -> bool:
     """Resolve the Threats of the display one by one, in the order the active hero wants.
 
     Rule: threats (p. 8). Ruling: R18.
@@ -160,13 +170,13 @@ def next_threat(s: Any) -> bool:
 
 
 @kernel
-def answer_threat(s: Any, action: int) -> None:
+def answer_threat(s: State, action: int) -> None:
     """Resolve the chosen Threat next."""
     resolve_threat(s, action - SLOT)
 
 
 @kernel
-def resolve_threat(s: Any, j: int) -> None:
+def resolve_threat(s: State, j: int) -> None:
     """Let a Threat happen; then it is discarded.
 
     Frame: a slot, b heroes asked for a disguise, c card; stage counts effects.
@@ -176,7 +186,7 @@ def resolve_threat(s: Any, j: int) -> None:
 
 
 @kernel
-def run_threat(s: Any) -> None:
+def run_threat(s: State) -> None:
     """Go on with a Threat that happens: disguises, its effects, discarding it.
 
     Rule: threats (p. 8). Ruling: R46.
@@ -199,7 +209,7 @@ def run_threat(s: Any) -> None:
 
 
 @kernel
-def answer_disguise(s: Any, action: int) -> None:
+def answer_disguise(s: State, action: int) -> None:
     """Discard a Deceptive Disguise, and with it the Threat without effect; or pass.
 
     Rule: deceptive_disguise (p. 15). Ruling: R46.
@@ -214,7 +224,7 @@ def answer_disguise(s: Any, action: int) -> None:
 
 
 @kernel
-def discard_adventures(s: Any) -> None:
+def discard_adventures(s: State) -> None:
     """Discard the unresolved Adventures after the Threats.
 
     Rule: threats (p. 8).
@@ -225,7 +235,7 @@ def discard_adventures(s: Any) -> None:
 
 
 @kernel
-def avert_trophies(s: Any) -> None:
+def avert_trophies(s: State) -> None:
     """Discard Threats that want troops of a kind of which none is on the map.
 
     Rule: trophy_cards (p. 15).
@@ -236,7 +246,7 @@ def avert_trophies(s: Any) -> None:
 
 
 @kernel
-def draw_adventure(s: Any) -> int:
+def draw_adventure(s: State) -> int:
     """Draw from the Adventure deck; if it is empty, the discard pile becomes the deck.
 
     Rule: adventure_deck (p. 5). Ruling: R49.
@@ -257,7 +267,7 @@ def draw_adventure(s: Any) -> int:
 
 
 @kernel
-def reveal_next(s: Any) -> bool:
+def reveal_next(s: State) -> bool:
     """Turn up one card for the display; return whether there was room and a card.
 
     Rule: adventure_and_threat_cards (p. 9).
@@ -282,7 +292,7 @@ def reveal_next(s: Any) -> bool:
 
 
 @kernel
-def is_supply_short(s: Any, card: int) -> bool:
+def is_supply_short(s: State, card: int) -> bool:
     """Return whether the supply cannot provide the troops for a Threat.
 
     Rule: threat_without_troops (p. 9). Ruling: R15.
@@ -294,7 +304,7 @@ def is_supply_short(s: Any, card: int) -> bool:
 
 
 @kernel
-def council_on_threat(s: Any) -> None:
+def council_on_threat(s: State) -> None:
     """Let the council act on a newly revealed Threat: a hero loses or gains health.
 
     Rule: council_on_threats (p. 7). Ruling: R23.

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from dwarrow.envs.core.kernels import kernel
 from dwarrow.envs.core.record import Stream
 from dwarrow.envs.core.rng import draw
@@ -13,7 +11,7 @@ from dwarrow.envs.the_dwarves.actions import (
 )
 from dwarrow.envs.the_dwarves.board import N_DIRECTIONS
 from dwarrow.envs.the_dwarves.cards import EQUIPMENT_AMOUNT, MAP, SPELL_AMOUNT
-from dwarrow.envs.the_dwarves.layout import BLIND, Purpose, Rule
+from dwarrow.envs.the_dwarves.layout import BLIND, Purpose, Rule, State
 from dwarrow.envs.the_dwarves.notation import MOST_DICE
 from dwarrow.envs.the_dwarves.rules.gear import owns, return_spell, spend
 from dwarrow.envs.the_dwarves.rules.lookup import attribute, hero_hex, troops_in
@@ -27,7 +25,7 @@ PREPARE, CHANGE = 0, 1
 
 
 @kernel
-def begin_roll(s: Any, seat: int, purpose: int, n: int, need: int) -> int:
+def begin_roll(s: State, seat: int, purpose: int, n: int, need: int) -> int:
     """Begin a roll of `n` dice; return its frame, for slot (a) and part (b).
 
     Frame: a slot, b part, c heroes asked so far; stage as above.
@@ -39,7 +37,7 @@ def begin_roll(s: Any, seat: int, purpose: int, n: int, need: int) -> int:
 
 
 @kernel
-def begin_attribute_roll(s: Any, seat: int, purpose: int, what: int, need: int) -> int:
+def begin_attribute_roll(s: State, seat: int, purpose: int, what: int, need: int) -> int:
     """Begin a roll of as many dice as an attribute says; a pony adds one to a Move.
 
     Rule: number_dice (p. 9). Ruling: R45.
@@ -55,7 +53,7 @@ def begin_attribute_roll(s: Any, seat: int, purpose: int, what: int, need: int) 
 
 
 @kernel
-def is_fight_roll(s: Any) -> bool:
+def is_fight_roll(s: State) -> bool:
     """Return whether what belongs to the action Fight counts for this roll.
 
     Ruling: R44.
@@ -66,13 +64,13 @@ def is_fight_roll(s: Any) -> bool:
 
 
 @kernel
-def has_room(s: Any) -> bool:
+def has_room(s: State) -> bool:
     """Return whether another die would count."""
     return s.n_dice + s.crossbow < MOST_DICE
 
 
 @kernel
-def may_throw_axes(s: Any, seat: int, roller: int) -> bool:
+def may_throw_axes(s: State, seat: int, roller: int) -> bool:
     """Return whether Throwing Axes can be discarded for more dice.
 
     Rule: throwing_axes (p. 15).
@@ -86,7 +84,7 @@ def may_throw_axes(s: Any, seat: int, roller: int) -> bool:
 
 
 @kernel
-def may_shoot(s: Any, seat: int, roller: int) -> bool:
+def may_shoot(s: State, seat: int, roller: int) -> bool:
     """Return whether the Crossbow can add a die against an adjacent hex.
 
     Rule: crossbow (p. 15).
@@ -103,7 +101,7 @@ def may_shoot(s: Any, seat: int, roller: int) -> bool:
 
 
 @kernel
-def may_gather(s: Any, seat: int) -> bool:
+def may_gather(s: State, seat: int) -> bool:
     """Return whether Andokai can add dice to this roll.
 
     Rule: spells (p. 15).
@@ -112,19 +110,19 @@ def may_gather(s: Any, seat: int) -> bool:
 
 
 @kernel
-def may_prepare(s: Any, seat: int, roller: int) -> bool:
+def may_prepare(s: State, seat: int, roller: int) -> bool:
     """Return whether a hero can add to the roll before it is thrown."""
     return may_throw_axes(s, seat, roller) or may_shoot(s, seat, roller) or may_gather(s, seat)
 
 
 @kernel
-def add_dice(s: Any, n: int) -> None:
+def add_dice(s: State, n: int) -> None:
     """Add dice to the roll, no more than there are."""
     s.n_dice = min(s.n_dice + n, MOST_DICE - s.crossbow)
 
 
 @kernel
-def answer_prepare(s: Any, action: int) -> None:
+def answer_prepare(s: State, action: int) -> None:
     """Add dice before the throw, or pass."""
     if action == PASS:
         s.stack[s.depth - 1].c += 1
@@ -142,13 +140,13 @@ def answer_prepare(s: Any, action: int) -> None:
 
 
 @kernel
-def throw(s: Any, k: int) -> None:
+def throw(s: State, k: int) -> None:
     """Throw one die."""
     s.dice[k] = 1 + draw(s, Stream.DICE, FACES)
 
 
 @kernel
-def reroll_highest(s: Any) -> None:
+def reroll_highest(s: State) -> None:
     """Re-roll one die that shows the highest number, if the council forces it.
 
     Rule: council_reroll_highest (p. 7). Ruling: R36, R37.
@@ -163,7 +161,7 @@ def reroll_highest(s: Any) -> None:
 
 
 @kernel
-def highest_die(s: Any) -> int:
+def highest_die(s: State) -> int:
     """Return the highest number rolled; an increased 6 counts as a 6."""
     highest = 0
     for k in range(s.n_dice):
@@ -172,7 +170,7 @@ def highest_die(s: Any) -> int:
 
 
 @kernel
-def successes(s: Any, need: int) -> int:
+def successes(s: State, need: int) -> int:
     """Return how many dice show at least `need`; the Crossbow's die does not count."""
     count = 0
     for k in range(s.n_dice - s.crossbow):

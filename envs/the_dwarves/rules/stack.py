@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from dwarrow.envs.core.kernels import kernel
 from dwarrow.envs.core.record import NONE
-from dwarrow.envs.the_dwarves.layout import Phase
+from dwarrow.envs.the_dwarves.layout import Phase, State
 
 
 @kernel
@@ -18,13 +16,13 @@ def wide(x: int) -> int:
 
 
 @kernel
-def seats(s: Any) -> int:
+def seats(s: State) -> int:
     """Return the number of heroes."""
     return wide(s.n_seats)
 
 
 @kernel
-def push(s: Any, rule: int, seat: int) -> int:
+def push(s: State, rule: int, seat: int) -> int:
     """Let a rule begin for `seat` on top of the stack; return where its frame lies."""
     depth = wide(s.depth)
     s.stack[depth].rule = rule
@@ -34,7 +32,7 @@ def push(s: Any, rule: int, seat: int) -> int:
 
 
 @kernel
-def pop(s: Any) -> None:
+def pop(s: State) -> None:
     """End the rule on top of the stack."""
     s.depth -= 1
     f = s.stack[s.depth]
@@ -42,14 +40,14 @@ def pop(s: Any) -> None:
 
 
 @kernel
-def ask(s: Any, phase: int, seat: int) -> None:
+def ask(s: State, phase: int, seat: int) -> None:
     """Let `seat` answer the question `phase`; the frame on top takes the answer."""
     s.phase = phase
     s.seat = seat
 
 
 @kernel
-def finish(s: Any, end: int) -> None:
+def finish(s: State, end: int) -> None:
     """End the game."""
     if not s.over:
         s.over = 1

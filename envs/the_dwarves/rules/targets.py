@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from dwarrow.envs.core.kernels import kernel
 from dwarrow.envs.core.record import NONE
 from dwarrow.envs.the_dwarves.actions import HERO as HERO_ACTION
 from dwarrow.envs.the_dwarves.actions import HEX, PASS
 from dwarrow.envs.the_dwarves.board import N_GATES, N_HEXES
 from dwarrow.envs.the_dwarves.cards import MAP
-from dwarrow.envs.the_dwarves.layout import HEALTH_TILES, NIL, ONE, Phase, Rule, Where, Why
+from dwarrow.envs.the_dwarves.layout import HEALTH_TILES, NIL, ONE, Phase, Rule, State, Where, Why
 from dwarrow.envs.the_dwarves.rules.army import perish, resting_hex, settle
 from dwarrow.envs.the_dwarves.rules.choices import choose_hero, choose_hex
 from dwarrow.envs.the_dwarves.rules.gear import draw_equipment, equip, heroes_without
@@ -30,7 +28,7 @@ _NEIGHBOUR, _DISTANCE = MAP.neighbour, MAP.distance
 
 
 @kernel
-def health_tiles_left(s: Any) -> bool:
+def health_tiles_left(s: State) -> bool:
     """Return whether an Increased Health tile is left in the box."""
     used = 0
     for p in range(seats(s)):
@@ -39,7 +37,7 @@ def health_tiles_left(s: Any) -> bool:
 
 
 @kernel
-def eligible_heroes(s: Any) -> int:
+def eligible_heroes(s: State) -> int:
     """Return the set of heroes that may be chosen by the frame on top."""
     f = s.stack[s.depth - 1]
     heroes = wide(f.c)
@@ -55,14 +53,14 @@ def eligible_heroes(s: Any) -> int:
 
 
 @kernel
-def may_decline_hero(s: Any) -> bool:
+def may_decline_hero(s: State) -> bool:
     """Return whether no hero need be chosen: the second of Warmth."""
     f = s.stack[s.depth - 1]
-    return f.a == Why.WARMTH and f.d == 1
+    return bool(f.a == Why.WARMTH and f.d == 1)
 
 
 @kernel
-def run_hero(s: Any) -> None:
+def run_hero(s: State) -> None:
     """Ask which hero, unless there is no choice."""
     heroes = eligible_heroes(s)
     if heroes == 0:
@@ -74,7 +72,7 @@ def run_hero(s: Any) -> None:
 
 
 @kernel
-def answer_hero(s: Any, action: int) -> None:
+def answer_hero(s: State, action: int) -> None:
     """Find the seat of the hero that the action names; or decline."""
     if action == PASS:
         pop(s)
@@ -87,7 +85,7 @@ def answer_hero(s: Any, action: int) -> None:
 
 
 @kernel
-def hero_chosen(s: Any, p: int) -> None:
+def hero_chosen(s: State, p: int) -> None:
     """Let happen to hero `p` what the frame on top is about."""
     f = s.stack[s.depth - 1]
     why, amount, heroes, extra, chooser = wide(f.a), wide(f.b), wide(f.c), wide(f.d), wide(f.seat)
@@ -127,7 +125,7 @@ def hero_chosen(s: Any, p: int) -> None:
 
 
 @kernel
-def exchange(s: Any, p: int, q: int) -> None:
+def exchange(s: State, p: int, q: int) -> None:
     """Swap two heroes; each enters the other's hex.
 
     Rule: spells (p. 15).
@@ -143,7 +141,7 @@ def exchange(s: Any, p: int, q: int) -> None:
 
 
 @kernel
-def may_choose_hex(s: Any, h: int) -> bool:
+def may_choose_hex(s: State, h: int) -> bool:
     """Return whether the frame on top may name this hex."""
     f = s.stack[s.depth - 1]
     where, what = wide(f.a), wide(f.b)
@@ -157,20 +155,20 @@ def may_choose_hex(s: Any, h: int) -> bool:
         return is_blighted(s, h)
     if where == Where.TAKE_FOR_HEX and h == resting_hex(s, wide(f.d)):
         return False
-    return s.troops[h][what] > 0
+    return bool(s.troops[h][what] > 0)
 
 
 @kernel
-def may_decline_hex(s: Any) -> bool:
+def may_decline_hex(s: State) -> bool:
     """Return whether no hex need be chosen."""
     where = s.stack[s.depth - 1].a
     if where == Where.TUNNEL:
         return s.tunnel != NONE
-    return where == Where.RELOCATE or where == Where.REMOVE_UP_TO
+    return bool(where == Where.RELOCATE or where == Where.REMOVE_UP_TO)
 
 
 @kernel
-def run_hex(s: Any) -> None:
+def run_hex(s: State) -> None:
     """Ask which hex, as often as the frame says, unless there is no choice."""
     f = s.stack[s.depth - 1]
     count, only = 0, wide(NONE)
@@ -188,7 +186,7 @@ def run_hex(s: Any) -> None:
 
 
 @kernel
-def end_hexes(s: Any) -> None:
+def end_hexes(s: State) -> None:
     """End a choice of hexes; troops put on a hex now spread."""
     spread = s.stack[s.depth - 1].a == Where.TAKE_FOR_HEX
     pop(s)
@@ -197,7 +195,7 @@ def end_hexes(s: Any) -> None:
 
 
 @kernel
-def answer_hex(s: Any, action: int) -> None:
+def answer_hex(s: State, action: int) -> None:
     """Take the hex that the action names; or decline."""
     if action == PASS:
         end_hexes(s)
@@ -206,7 +204,7 @@ def answer_hex(s: Any, action: int) -> None:
 
 
 @kernel
-def hex_chosen(s: Any, h: int) -> None:
+def hex_chosen(s: State, h: int) -> None:
     """Let happen in hex `h` what the frame on top is about."""
     f = s.stack[s.depth - 1]
     where, what, target = wide(f.a), wide(f.b), wide(f.d)
@@ -231,7 +229,7 @@ def hex_chosen(s: Any, h: int) -> None:
 
 
 @kernel
-def is_blighted(s: Any, h: int) -> bool:
+def is_blighted(s: State, h: int) -> bool:
     """Return whether a gate may perish: no gate has more troops; or the nearest hex behind one.
 
     Rule: blight (p. 16).
@@ -253,6 +251,6 @@ def is_blighted(s: Any, h: int) -> bool:
 
 
 @kernel
-def path_length(s: Any, gate: int) -> int:
+def path_length(s: State, gate: int) -> int:
     """Return how far troops flow from a perished gate; every step goes one ring inward."""
     return wide(_DISTANCE[gate, _BLACKSADDLE]) - wide(_DISTANCE[resting_hex(s, gate), _BLACKSADDLE])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
@@ -34,6 +34,7 @@ from dwarrow.envs.the_dwarves.layout import (
     Phase,
     Purpose,
     Rule,
+    State,
     Turn,
     Where,
 )
@@ -78,7 +79,7 @@ SPEED: Final[int] = np.int64(Attribute.SPEED)  # type: ignore[assignment]
 
 
 @kernel
-def run_turn(s: Any) -> None:
+def run_turn(s: State) -> None:
     """Go on with the turn; frame: seat, stage as in `Turn`.
 
     Rule: turn (p. 6).
@@ -108,7 +109,7 @@ def run_turn(s: Any) -> None:
 
 
 @kernel
-def begin_turn(s: Any, seat: int) -> None:
+def begin_turn(s: State, seat: int) -> None:
     """Begin a turn with a window for cards that may be played at any time.
 
     Rule: turn (p. 6).
@@ -122,7 +123,7 @@ def begin_turn(s: Any, seat: int) -> None:
 
 
 @kernel
-def suffer_poison(s: Any, seat: int) -> None:
+def suffer_poison(s: State, seat: int) -> None:
     """Let the poisoned hero lose a heart at the start of each own turn.
 
     Rule: deadly_poison (p. 11).
@@ -134,7 +135,7 @@ def suffer_poison(s: Any, seat: int) -> None:
 
 
 @kernel
-def advance_hero_marker(s: Any) -> None:
+def advance_hero_marker(s: State) -> None:
     """Advance the Hero marker and take the action of its space.
 
     Rule: hero_marker (p. 6). Ruling: R1, R2.
@@ -155,7 +156,7 @@ def advance_hero_marker(s: Any) -> None:
 
 
 @kernel
-def shuffle_threats_in(s: Any, n: int) -> None:
+def shuffle_threats_in(s: State, n: int) -> None:
     """Shuffle Threats into the Adventure deck, unseen.
 
     Rule: threat_icon (p. 7). Ruling: R50.
@@ -172,7 +173,7 @@ def shuffle_threats_in(s: Any, n: int) -> None:
 
 
 @kernel
-def run_recruit(s: Any) -> None:
+def run_recruit(s: State) -> None:
     """Roll the Recruitment dice, let the drums be stilled, then use them.
 
     Frame: a hex, b dice, c what becomes of the troops, d slot.
@@ -191,7 +192,7 @@ def run_recruit(s: Any) -> None:
 
 
 @kernel
-def roll_recruitment(s: Any, dice: int) -> None:
+def roll_recruitment(s: State, dice: int) -> None:
     """Roll Recruitment dice; the council may want blanks rolled once more.
 
     Rule: council_reroll_blanks (p. 7).
@@ -207,16 +208,16 @@ def roll_recruitment(s: Any, dice: int) -> None:
 
 
 @kernel
-def may_still(s: Any, troop: int) -> bool:
+def may_still(s: State, troop: int) -> bool:
     """Return whether a Recruitment die just rolled shows more than its lowest face.
 
     Rule: spells (p. 15).
     """
-    return s.recruited[troop] > RECRUITMENT[troop, 0]
+    return bool(s.recruited[troop] > RECRUITMENT[troop, 0])
 
 
 @kernel
-def drummer(s: Any) -> int:
+def drummer(s: State) -> int:
     """Return the seat that can still the drums now, or NONE."""
     for p in range(seats(s)):
         if holds_spell(s, p, Spell.STILL_THE_DRUMS):
@@ -227,7 +228,7 @@ def drummer(s: Any) -> int:
 
 
 @kernel
-def answer_drums(s: Any, action: int, first: int) -> None:
+def answer_drums(s: State, action: int, first: int) -> None:
     """Set one Recruitment die to its lowest face, or leave all."""
     if action != PASS:
         return_spell(s, Spell.STILL_THE_DRUMS)
@@ -235,7 +236,7 @@ def answer_drums(s: Any, action: int, first: int) -> None:
 
 
 @kernel
-def end_recruit(s: Any) -> None:
+def end_recruit(s: State) -> None:
     """Put the recruited troops on their hex or card, or remove as many from the map.
 
     Rule: place_troops (p. 7).
@@ -262,7 +263,7 @@ def end_recruit(s: Any) -> None:
 
 
 @kernel
-def answer_troop(s: Any, action: int, first: int) -> None:
+def answer_troop(s: State, action: int, first: int) -> None:
     """Roll the chosen Recruitment die; frame: a what becomes of the troops, d slot."""
     f = s.stack[s.depth - 1]
     ends, j, chooser = wide(f.a), wide(f.d), wide(f.seat)
@@ -275,7 +276,7 @@ def answer_troop(s: Any, action: int, first: int) -> None:
 
 
 @kernel
-def may_blow_horn(s: Any, seat: int) -> bool:
+def may_blow_horn(s: State, seat: int) -> bool:
     """Return whether a War Horn can bring another action.
 
     Rule: war_horn (p. 15).
@@ -284,7 +285,7 @@ def may_blow_horn(s: Any, seat: int) -> bool:
 
 
 @kernel
-def may_draw_spell(s: Any, seat: int) -> bool:
+def may_draw_spell(s: State, seat: int) -> bool:
     """Return whether Andokai can take the action of drawing a spell.
 
     Rule: spells (p. 15).
@@ -293,7 +294,7 @@ def may_draw_spell(s: Any, seat: int) -> bool:
 
 
 @kernel
-def answer_action(s: Any, action: int) -> None:
+def answer_action(s: State, action: int) -> None:
     """Take an action, or play a card without one.
 
     Rule: actions (p. 9).
@@ -322,7 +323,7 @@ def answer_action(s: Any, action: int) -> None:
 
 
 @kernel
-def take_action(s: Any, seat: int, action: int) -> None:
+def take_action(s: State, seat: int, action: int) -> None:
     """Take an action other than Move.
 
     Rule: actions (p. 9).
@@ -342,7 +343,7 @@ def take_action(s: Any, seat: int, action: int) -> None:
 
 
 @kernel
-def end_turn(s: Any) -> None:
+def end_turn(s: State) -> None:
     """End the turn; the next hero in clockwise order is active.
 
     Rule: turn (p. 6).

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from dwarrow.envs.core.kernels import kernel
 from dwarrow.envs.the_dwarves.actions import CAST, PASS, USE
 from dwarrow.envs.the_dwarves.cards import EQUIPMENT_AMOUNT, SPELL_AMOUNT
-from dwarrow.envs.the_dwarves.layout import NIL, Ends, Phase, Rule, Why
+from dwarrow.envs.the_dwarves.layout import NIL, Ends, Phase, Rule, State, Why
 from dwarrow.envs.the_dwarves.rules.choices import choose_die, choose_hero
 from dwarrow.envs.the_dwarves.rules.gear import owns, return_spell, spend
 from dwarrow.envs.the_dwarves.rules.lookup import (
@@ -22,13 +20,13 @@ from dwarrow.envs.the_dwarves.words import N_SPELLS, N_TROOPS, Ability, Equipmen
 
 
 @kernel
-def holds_spell(s: Any, seat: int, spell: int) -> bool:
+def holds_spell(s: State, seat: int, spell: int) -> bool:
     """Return whether this hero is Andokai with the spell in hand."""
     return s.hand[spell] == 1 and has_ability(s, seat, Ability.SPELLS)
 
 
 @kernel
-def may_use(s: Any, seat: int, title: int) -> bool:
+def may_use(s: State, seat: int, title: int) -> bool:
     """Return whether a hero may discard this Equipment now, where any time will do.
 
     Rule: equipment_any_time (p. 15).
@@ -45,7 +43,7 @@ def may_use(s: Any, seat: int, title: int) -> bool:
 
 
 @kernel
-def may_cast(s: Any, seat: int, spell: int) -> bool:
+def may_cast(s: State, seat: int, spell: int) -> bool:
     """Return whether Andokai may cast this spell now, where any time will do.
 
     Rule: spells (p. 15).
@@ -62,7 +60,7 @@ def may_cast(s: Any, seat: int, spell: int) -> bool:
 
 
 @kernel
-def may_interrupt(s: Any, seat: int) -> bool:
+def may_interrupt(s: State, seat: int) -> bool:
     """Return whether a hero could play anything now."""
     if may_use(s, seat, Equipment.HERBS) or may_use(s, seat, Equipment.SKULL):
         return True
@@ -74,7 +72,7 @@ def may_interrupt(s: Any, seat: int) -> bool:
 
 
 @kernel
-def use(s: Any, seat: int, title: int) -> None:
+def use(s: State, seat: int, title: int) -> None:
     """Discard Healing Herbs or the Skull of the Infamous for its effect.
 
     Rule: equipment_any_time (p. 15).
@@ -90,7 +88,7 @@ def use(s: Any, seat: int, title: int) -> None:
 
 
 @kernel
-def cast(s: Any, seat: int, spell: int) -> None:
+def cast(s: State, seat: int, spell: int) -> None:
     """Cast a spell that needs no roll; it goes under the spell deck.
 
     Rule: spells (p. 15).
@@ -109,7 +107,7 @@ def cast(s: Any, seat: int, spell: int) -> None:
 
 
 @kernel
-def open_window(s: Any) -> None:
+def open_window(s: State) -> None:
     """Let every hero who can play something now do so, the hero whose turn it is first.
 
     Rule: windows (p. 15).
@@ -121,7 +119,7 @@ def open_window(s: Any) -> None:
 
 
 @kernel
-def run_window(s: Any) -> None:
+def run_window(s: State) -> None:
     """Ask the next hero who can play something; frame: a heroes who have passed."""
     f = s.stack[s.depth - 1]
     while f.a < s.n_seats:
@@ -134,7 +132,7 @@ def run_window(s: Any) -> None:
 
 
 @kernel
-def answer_window(s: Any, action: int) -> None:
+def answer_window(s: State, action: int) -> None:
     """Play a card, after which the same hero may play another; or pass."""
     if action == PASS:
         s.stack[s.depth - 1].a += 1
@@ -143,7 +141,7 @@ def answer_window(s: Any, action: int) -> None:
 
 
 @kernel
-def play(s: Any, seat: int, action: int) -> None:
+def play(s: State, seat: int, action: int) -> None:
     """Play the card that the action names."""
     if action >= CAST:
         cast(s, seat, action - CAST)
