@@ -390,6 +390,15 @@ def test_a_threat_whose_troops_are_missing_happens_at_once():
     assert "Midnight Assault by the Elfar" in t.discarded
 
 
+def test_an_ambush_without_troops_strikes_the_active_hero_at_once():
+    t = table("").put("elfar 4", (2, 2)).put("elfar 4", (3, 0)).put("elfar 4", (4, 0))
+    t.put("elfar 4", (3, 1)).put("elfar 4", (4, -4))
+    reveal(t, "Elfar Ambush")
+    assert [t.hero(p)["health"] for p in (0, 1)] == [4, 3]
+    assert "Elfar Ambush" in t.discarded
+    assert "move" in t.legal()
+
+
 def test_the_active_hero_orders_the_threats_and_all_else_is_discarded():
     t = table("Bislipur's Intrigue").show("display 2", "Black Omen")
     fire(t)

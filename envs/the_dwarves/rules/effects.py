@@ -147,7 +147,8 @@ def perform_loss(s: State, card: int, k: int, j: int) -> None:
     elif word == Effect.LOSE_PER_HERO:
         split_loss(s, count * seats(s))
     elif word == Effect.LOSE_ATTACHED:
-        lose(s, attached, count)
+        if attached != NONE:
+            lose(s, attached, count)
     elif word == Effect.LOSE_NEAREST:
         h = place_hex(s, wide(EFFECT_PLACE_KIND[card, k]), wide(EFFECT_PLACE[card, k]))
         if h != NONE:

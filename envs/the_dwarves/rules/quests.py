@@ -175,7 +175,9 @@ def may_attempt(s: State, seat: int, j: int, k: int) -> bool:
 @kernel
 def is_visit(s: State, j: int, word: int) -> bool:
     """Return whether entering the place is enough for a part."""
-    return word == Part.GO or (word == Part.MEET and has_flag(s, j, Flag.SOLO_GO))
+    if word == Part.MEET:
+        return s.n_seats == ALONE and has_flag(s, j, Flag.SOLO_GO)
+    return word == Part.GO
 
 
 @kernel

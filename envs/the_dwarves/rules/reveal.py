@@ -146,6 +146,12 @@ def prepare(s: State, card: int, j: int) -> None:
         n = wide(CARD_TROOPS[card, troop])
         if n > 0:
             add_to_card(s, j, troop, n)
+    set_up_card(s, card, j)
+
+
+@kernel
+def set_up_card(s: State, card: int, j: int) -> None:
+    """Carry out what a card says of its preparation beside its troops."""
     for k in range(MAX_EFFECTS):
         perform(s, card, k, j, NIL, NIL)
 
@@ -285,6 +291,7 @@ def reveal_next(s: State) -> bool:
         return True
     if IMMEDIATE[card] or is_supply_short(s, card):
         resolve_threat(s, j)
+        set_up_card(s, card, j)
     else:
         prepare(s, card, j)
     council_on_threat(s)

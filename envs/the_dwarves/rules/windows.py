@@ -5,7 +5,7 @@ from __future__ import annotations
 from dwarrow.envs.core.kernels import kernel
 from dwarrow.envs.the_dwarves.actions import CAST, PASS, USE
 from dwarrow.envs.the_dwarves.cards import EQUIPMENT_AMOUNT, SPELL_AMOUNT
-from dwarrow.envs.the_dwarves.layout import NIL, Ends, Phase, Rule, State, Why
+from dwarrow.envs.the_dwarves.layout import MAX_DEPTH, NIL, Ends, Phase, Rule, State, Why
 from dwarrow.envs.the_dwarves.rules.choices import choose_die, choose_hero
 from dwarrow.envs.the_dwarves.rules.gear import owns, return_spell, spend
 from dwarrow.envs.the_dwarves.rules.lookup import (
@@ -17,6 +17,8 @@ from dwarrow.envs.the_dwarves.rules.lookup import (
 )
 from dwarrow.envs.the_dwarves.rules.stack import ask, pop, push, seats, wide
 from dwarrow.envs.the_dwarves.words import N_SPELLS, N_TROOPS, Ability, Equipment, Spell
+
+ROOM = 12  # frames that what follows a loss may need
 
 
 @kernel
@@ -112,6 +114,8 @@ def open_window(s: State) -> None:
 
     Rule: windows (p. 15).
     """
+    if s.depth > MAX_DEPTH - ROOM:
+        return
     for p in range(seats(s)):
         if may_interrupt(s, p):
             push(s, Rule.WINDOW, s.active)
