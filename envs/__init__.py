@@ -20,6 +20,7 @@ _GAMES: dict[str, str] = {
     "aquilon": "dwarrow.envs.aquilon",
     "dwar7s_fall": "dwarrow.envs.dwar7s_fall",
     "the_duel": "dwarrow.envs.the_duel",
+    "the_dwarves": "dwarrow.envs.the_dwarves",
 }
 """Game name -> module that holds its ``GAME``."""
 
