@@ -7,6 +7,7 @@ from dwarrow.envs.aquilon.cards import PACK
 from dwarrow.envs.aquilon.completing import complete
 from dwarrow.envs.aquilon.layout import MAX_SEATS, AquilonOptions, Phase, State
 from dwarrow.envs.aquilon.observe import OBSERVATION, observe, resample, seen
+from dwarrow.envs.aquilon.picture import svg
 from dwarrow.envs.aquilon.render import breakdown, text, why
 from dwarrow.envs.aquilon.rules.turn import legal, step
 from dwarrow.envs.aquilon.scoring import returns, scores
@@ -30,6 +31,7 @@ GAME = Game(
     why=why,
     breakdown_of=breakdown,
     text_of=text,
+    svg_of=svg,
     complete=complete,
     # 90 cards taken, 30 bids, Svara's card; each with an upgrade or an exchange; 22 recruits, each
     # with at most one choice more; 24 discards; Ordo

@@ -41,7 +41,7 @@ _QUESTION = {
     Phase.EXCHANGE: "which of two equal purse coins to discard",
     Phase.ORDO: "which of two equal coins Ordo discards",
 }
-_TAVERN_NAMES = ("Yjdad's Tankard", "the Roasted Hog", "the Tasty Halberd")
+TAVERN_NAMES = ("Yjdad's Tankard", "the Roasted Hog", "the Tasty Halberd")
 _KINDS = (
     (actions.BID, Phase.BID),
     (actions.TAKE, Phase.TAKE),
@@ -154,14 +154,12 @@ def text(states: States, i: int, seat: int | None) -> str:
     """
     s = states[i]
     n = int(s["n_seats"])
-    lines = [_headline(s)]
+    lines = [headline(s)]
     if not s["over"]:
         lines += _taverns(s)
-        if s["phase"] == Phase.SVARA and seat in (None, int(s["seat"])):
-            deck = s["decks"][1]
-            top = int(deck["left"])
-            cards = [int(deck["cards"][top - 1 - k]) for k in range(int(svara_cards(s)))]
-            lines.append("Svara looks at: " + _listed([DWARFS[c] for c in cards]))
+        looked_at = svara_seen(s, seat)
+        if looked_at:
+            lines.append("Svara looks at: " + _listed([DWARFS[c] for c in looked_at]))
         lines.append(_treasury(s))
         left = [COGNARS[c] for c in range(N_RECRUITS) if s["holder"][c] == NONE]
         lines.append("Cognars: " + (", ".join(left) or "none left"))
@@ -173,12 +171,22 @@ def text(states: States, i: int, seat: int | None) -> str:
     return "\n".join(lines)
 
 
-def _headline(s: Any) -> str:
+def svara_seen(s: Any, seat: int | None) -> list[int]:
+    """Return the cards that Svara looks at now, if `seat` may see them."""
+    if s["phase"] != Phase.SVARA or seat not in (None, int(s["seat"])):
+        return []
+    deck = s["decks"][1]
+    top = int(deck["left"])
+    return [int(deck["cards"][top - 1 - k]) for k in range(int(svara_cards(s)))]
+
+
+def headline(s: Any) -> str:
+    """Return when it is, and who decides what."""
     if s["over"]:
         return "Dwarves of Aquilon: the game is over"
     where = f"Dwarves of Aquilon: Era {int(s['era']) + 1}, turn {int(s['turn']) + 1}"
     if s["phase"] not in (Phase.BID, Phase.ORDO):
-        where += f", {_TAVERN_NAMES[int(s['tavern'])]}"
+        where += f", {TAVERN_NAMES[int(s['tavern'])]}"
         order = " ".join(str(int(k)) for k in s["order"][: int(s["n_seats"])])
         where += f", order {order}"
     return f"{where}; seat {int(s['seat'])} decides {_question(s)}"
@@ -210,19 +218,30 @@ def _treasury(s: Any) -> str:
     return "treasury: " + " ".join(stock)
 
 
-def _coins(s: Any, other: int, seat: int | None) -> str:
+def coins_seen(s: Any, other: int, seat: int | None) -> tuple[list[str], list[str]]:
+    """Return a lord's coins: all of them, rising, and, once laid, what `seat` knows lies where.
+
+    A coin that lies face down is "?", or stands in brackets if only its lord knows it.
+    """
     me = s["players"][other]
     hand = me["coins"].copy()
     sort_coins(hand)
-    held = " ".join(COINS[int(c)] for c in hand)
+    held = [COINS[int(c)] for c in hand]
     if s["phase"] in (Phase.OVER, Phase.ORDO) or (s["phase"] == Phase.BID and other >= s["seat"]):
-        return f"coins {held}"
+        return held, []
     laid = []
     for place in range(N_PLACES):
         known = bool(me["known"][place])
         coin = COINS[int(me["coins"][place])] if known or seat in (None, other) else "?"
         laid.append(coin if known or coin == "?" else f"({coin})")
-    return f"coins {held}; laid {' '.join(laid[:PURSE])}, purse {' '.join(laid[PURSE:])}"
+    return held, laid
+
+
+def _coins(s: Any, other: int, seat: int | None) -> str:
+    held, laid = coins_seen(s, other, seat)
+    if not laid:
+        return f"coins {' '.join(held)}"
+    return f"coins {' '.join(held)}; laid {' '.join(laid[:PURSE])}, purse {' '.join(laid[PURSE:])}"
 
 
 def _lord(s: Any, other: int, seat: int | None) -> list[str]:
@@ -234,10 +253,10 @@ def _lord(s: Any, other: int, seat: int | None) -> list[str]:
     cognars = [c for c in range(N_COGNARS) if s["holder"][c] == other]
     for order in range(len(ORDERS)):
         names = [DWARFS[int(c)] for c in me["army"][: int(me["n_army"])] if DWARF_ORDER[c] == order]
-        names += [COGNARS[c] for c in cognars if _column(s, c) == order]
+        names += [COGNARS[c] for c in cognars if column_of(s, c) == order]
         if names:
             lines.append(f"  {ORDERS[order]} {int(me['ranks'][order])}: {', '.join(names)}")
-    zone = [COGNARS[c] for c in cognars if _column(s, c) == COMMAND]
+    zone = [COGNARS[c] for c in cognars if column_of(s, c) == COMMAND]
     if zone:
         lines.append(f"  Command zone: {', '.join(zone)}")
     if me["n_covered"]:
@@ -246,7 +265,8 @@ def _lord(s: Any, other: int, seat: int | None) -> list[str]:
     return lines
 
 
-def _column(s: Any, cognar: int) -> int:
+def column_of(s: Any, cognar: int) -> int:
+    """Return the column in which a recruited Cognar stands; `COMMAND` is the Command zone."""
     if COGNAR_COLUMN[cognar] == ANY_COLUMN:
         return int(s["column"][cognar - FIRST_MERCENARY])
     return int(COGNAR_COLUMN[cognar])
