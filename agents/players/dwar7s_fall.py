@@ -10,6 +10,13 @@ from __future__ import annotations
 from typing import Any
 
 from dwarrow.agents.players import Players, Words, register
+from dwarrow.agents.players.dwar7s_fall_worth import (
+    gain_of_trade,
+    is_on_table,
+    target_goal,
+    worth_of_dwarf,
+    worth_of_task,
+)
 from dwarrow.envs.core.kernels import Mask, States, kernel
 from dwarrow.envs.core.record import NONE
 from dwarrow.envs.core.rng import word_below
@@ -27,30 +34,11 @@ from dwarrow.envs.dwar7s_fall.actions import (
     REVEAL,
     SIDE,
 )
-from dwarrow.envs.dwar7s_fall.board import (
-    dwarfs_on,
-    is_guarded,
-    is_monster,
-    is_uppermost,
-    stack_of,
-    way_out,
-)
-from dwarrow.envs.dwar7s_fall.cards import (
-    AMOUNT,
-    COST,
-    GEM_VP,
-    GOAL_VP,
-    MONSTER_VP,
-    NEED,
-    POINTS,
-    SPOTS,
-    WALLS,
-)
+from dwarrow.envs.dwar7s_fall.board import dwarfs_on, is_monster, is_uppermost, way_out
+from dwarrow.envs.dwar7s_fall.cards import COST, GEM_VP, LEAST, NEED, POINTS, SPOTS, WALLS
 from dwarrow.envs.dwar7s_fall.layout import (
     HAND_LIMIT,
-    N_GEMS,
     N_KINDS,
-    N_ROW,
     N_SIDES,
     N_TILES,
     NEIGHBOUR,
@@ -59,15 +47,14 @@ from dwarrow.envs.dwar7s_fall.layout import (
     Phase,
     Secret,
 )
-from dwarrow.envs.dwar7s_fall.rules.dwarfs import may_move_dwarf, n_actions_of
+from dwarrow.envs.dwar7s_fall.rules.dwarfs import may_move_dwarf
 from dwarrow.envs.dwar7s_fall.rules.hands import gems_of, hand_size, ogres_of
-from dwarrow.envs.dwar7s_fall.rules.tasks import GEM_OF, may_trade
+from dwarrow.envs.dwar7s_fall.rules.ogres import may_aim_at
+from dwarrow.envs.dwar7s_fall.rules.tasks import GEM_OF
 from dwarrow.envs.dwar7s_fall.rules.tiles import may_play_tile
-from dwarrow.envs.dwar7s_fall.scoring import goals_of
+from dwarrow.envs.dwar7s_fall.scoring import goals_of, monsters_beaten
 
 NOTHING = -1000.0
-ACTIONS_FOR_GEM = (1.0, 2.0, 2.0, 3.0)
-"""Actions that a gem takes, by `Gem`."""
 
 
 @kernel
@@ -132,95 +119,6 @@ def worth_of(s: Any, action: int, target: int, skilled: bool) -> float:
     return 0.0
 
 
-# What a finished task brings
-
-
-@kernel
-def target_goal(s: Any, seat: int) -> int:
-    """Return the trading goal of the row that pays best for the actions still needed."""
-    best, best_pay = NONE, 0.0
-    for slot in range(N_ROW):
-        goal = s.goal_row[slot]
-        if goal == NONE:
-            continue
-        actions = float(NEED[Kind.GENERAL_STORE])
-        for gem in range(N_GEMS):
-            lacking = max(COST[goal, gem] - s.players[seat].gems[gem], 0)
-            actions += lacking * ACTIONS_FOR_GEM[gem]
-        pay = GOAL_VP[goal] / actions
-        if pay > best_pay:
-            best, best_pay = int(goal), pay
-    return best
-
-
-@kernel
-def worth_of_gem(s: Any, seat: int, gem: int, target: int) -> float:
-    """Return the worth of one more gem: its points, and what it does for a goal."""
-    me = s.players[seat]
-    worth = float(GEM_VP[gem])
-    if target != NONE and me.gems[gem] < COST[target, gem]:
-        worth += 3.0
-    if target != NONE and not me.revealed:
-        if me.secret == Secret.GEM_OF_EVERY_KIND and me.gems[gem] == 0:
-            worth += 2.0
-        if me.secret == Secret.EMERALDS and gem == 1:
-            worth += 1.5
-    return worth
-
-
-@kernel
-def gain_of_trade(s: Any, seat: int, slot: int) -> float:
-    """Return the points that a trading goal brings over the gems that it costs."""
-    goal = s.goal_row[slot]
-    gain = float(GOAL_VP[goal])
-    for gem in range(N_GEMS):
-        gain -= COST[goal, gem] * GEM_VP[gem]
-    return gain
-
-
-@kernel
-def worth_of_task(s: Any, seat: int, tile: int, target: int, skilled: bool) -> float:
-    """Return what the task of an uppermost tile would bring now."""
-    kind, me = tile % N_KINDS, s.players[seat]
-    if is_monster(tile):
-        hunting = skilled and not me.revealed and me.secret == Secret.MONSTERS_BEATEN
-        return MONSTER_VP + (3.5 if hunting else 0.0)
-    if kind == Kind.GENERAL_STORE:
-        gain = 0.0
-        for slot in range(N_ROW):
-            if may_trade(s, seat, slot):
-                gain = max(gain, gain_of_trade(s, seat, slot))
-        return gain + 4.0 if skilled and gain > 0 else gain
-    if kind == Kind.TAVERN:
-        hiring = skilled and not me.revealed and me.secret == Secret.OGRES_IN_HAND
-        return 3.0 if hiring else 1.0
-    if kind == Kind.CASTLE or is_guarded(s, tile, stack_of(tile)):
-        return 0.0
-    gem = GEM_OF[kind]
-    count = min(AMOUNT[kind], s.gem_piles[gem])
-    worth = count * worth_of_gem(s, seat, gem, target)
-    return float(worth / 4 if hand_size(s, seat) + count > HAND_LIMIT + 1 else worth)
-
-
-@kernel
-def worth_of_dwarf(s: Any, seat: int, tile: int, moved: bool, target: int, skilled: bool) -> float:
-    """Return the worth for each action of one more dwarf on a tile."""
-    kind = tile % N_KINDS
-    own = s.tiles[tile].dwarfs[seat]
-    lacking = NEED[kind] - own
-    if lacking <= 0 or dwarfs_on(s, tile) + lacking > SPOTS[kind]:
-        return 0.0
-    if is_monster(tile) and dwarfs_on(s, tile) > own:
-        return 0.0
-    worth = worth_of_task(s, seat, tile, target, skilled) / lacking
-    left = n_actions_of(s, seat) - s.used
-    at_hand = s.players[seat].pile + (1 if moved else 0)
-    if lacking <= left and lacking <= at_hand:
-        return float(worth)
-    # to be finished in a later turn, if nobody comes between
-    return worth * 0.4 if lacking <= left + 3 and lacking <= at_hand + 2 else 0.0
-
-
 # Actions
 
 
@@ -269,9 +167,7 @@ def worth_of_tile(s: Any, seat: int, kind: int, target: int, skilled: bool) -> f
     if kind == Kind.CASTLE:
         return 10.0
     if kind == Kind.FROST_GIANT or kind == Kind.FIRE_DRAGON:
-        if not skilled:
-            return 0.05
-        return worth_of_monster(s, seat, kind)
+        return worth_of_monster(s, seat, kind) if skilled else -0.5
     worth = float(POINTS[kind]) if has_room(s, seat) else 0.3
     if skilled and target != NONE and not is_on_table(s, kind):
         if kind == Kind.GENERAL_STORE:
@@ -285,8 +181,6 @@ def worth_of_tile(s: Any, seat: int, kind: int, target: int, skilled: bool) -> f
 def worth_of_monster(s: Any, seat: int, kind: int) -> float:
     """Return the worth of laying a monster: a giant on a rival's castle, or prey for the hunt."""
     me = s.players[seat]
-    if not me.revealed and me.secret == Secret.MONSTERS_BEATEN:
-        return 0.9
     if kind == Kind.FROST_GIANT:
         for king in range(s.n_seats):
             castle = king * N_KINDS + Kind.CASTLE
@@ -294,7 +188,12 @@ def worth_of_monster(s: Any, seat: int, kind: int) -> float:
                 cell = s.tiles[castle].cell
                 if may_play_tile(s, seat, kind, cell):
                     return 2.5
-    return 0.02
+    prey = monsters_beaten(s, seat)
+    for tile in range(N_TILES):
+        if is_monster(tile) and is_uppermost(s, tile):
+            prey += 1
+    hunting = not me.revealed and me.secret == Secret.MONSTERS_BEATEN
+    return 0.9 if hunting and prey < LEAST[Secret.MONSTERS_BEATEN] else -0.5
 
 
 @kernel
@@ -311,16 +210,6 @@ def has_room(s: Any, seat: int) -> bool:
             wall = WALLS[tile % N_KINDS, s.tiles[tile].turned, side]
             if cell != NONE and not wall and s.top[cell] == NONE:
                 return True
-    return False
-
-
-@kernel
-def is_on_table(s: Any, kind: int) -> bool:
-    """Return whether an uppermost tile of this kind lies on the table with its task unblocked."""
-    for king in range(s.n_seats):
-        tile = king * N_KINDS + kind
-        if is_uppermost(s, tile) and not is_guarded(s, tile, stack_of(tile)):
-            return True
     return False
 
 
@@ -400,7 +289,11 @@ def worth_of_ogre(s: Any, seat: int, ogre: int, skilled: bool) -> float:
             if is_uppermost(s, tile):
                 best = max(best, worth_of_ambush(s, seat, tile))
         return 15.0 if best > 1 else 0.0
-    return 0.0
+    best = 0.0
+    for tile in range(N_TILES):
+        if is_uppermost(s, tile) and may_aim_at(s, seat, ogre, s.tiles[tile].cell):
+            best = max(best, worth_of_thinning(s, seat, tile))
+    return 10.0 if best > 0 else 0.0
 
 
 @kernel
@@ -415,6 +308,18 @@ def worth_of_ambush(s: Any, seat: int, tile: int) -> float:
 
 
 @kernel
+def worth_of_thinning(s: Any, seat: int, tile: int) -> float:
+    """Return the worth of taking an enemy dwarf off a tile: a monster's guard, a finished task."""
+    if is_monster(tile):
+        return float(2.0 * s.tiles[tile].dwarfs[seat] - 3.0)
+    worth = 0.0
+    for king in range(s.n_seats):
+        if king != seat and s.tiles[tile].dwarfs[king] >= NEED[tile % N_KINDS]:
+            worth += 1.0
+    return worth
+
+
+@kernel
 def worth_of_aim(s: Any, seat: int, phase: int, action: int) -> float:
     """Return the worth of a target of an ogre card."""
     if phase == Phase.AMBUSH_CELL:
@@ -423,6 +328,10 @@ def worth_of_aim(s: Any, seat: int, phase: int, action: int) -> float:
         king = (seat + action - KING) % s.n_seats
         gems = gems_of(s, king) if phase == Phase.THIEF_KING else 0
         return gems + 2.0 * goals_of(s, king) + (ogres_of(s, king) if gems == 0 else 0)
+    if phase == Phase.BRUTE_CELL or phase == Phase.PANIC_CELL:
+        return worth_of_thinning(s, seat, s.top[action - AT])
+    if phase == Phase.BRUTE_OWN:
+        return -float(NEED[s.top[action - AT] % N_KINDS])
     return 0.0
 
 
