@@ -11,6 +11,7 @@ from dwarrow.agents.players.the_dwarves_worth import (
     LAST_SPACES,
     WAIT_FOR_HEROES,
     WEIGHT_BEHIND,
+    WEIGHT_BLACKSADDLE,
     WORTH_COUNCIL,
     WORTH_COUNCIL_LOW,
     WORTH_EQUIPMENT,
@@ -232,6 +233,9 @@ def seek_fights(s: State, seat: int, cost: Floats, goal: Floats) -> None:
                 kills += 0.5
         crowd = 1.0 if n < 3 else CROWD_OF_THREE if n == 3 else CROWD_OF_FOUR
         worth = WORTH_TROOP * kills * crowd * min(1.0, spaces_left(s) / LAST_SPACES)
+        worth += trophy_worth(s, h, kills)
+        if h == _BLACKSADDLE:
+            worth *= WEIGHT_BLACKSADDLE
         worth -= risk(s, seat, t[Troop.ORC], t[Troop.TROLL])
         fights = max(1.0, n / max(0.3, kills))
         weigh(goal, worth * fights / (actions_to(cost[h]) + fights), h, act.FIGHT)
