@@ -39,6 +39,9 @@ from dwarrow.training.trajectory import Chunk, advantages
 
 POOL = "pool"
 _MAGNET = "magnet."
+_MOST_MEASURING = 0.1
+"""Measurements are left out while they took more than this part of the time."""
+
 _SHUFFLE = 3  # what a stream of random numbers is for; see matchmaking
 
 
@@ -159,6 +162,7 @@ class Training:
         )
         self.executor.start([job])
         self.counters = Counters()
+        self.measuring = 0.0  # seconds
         if resume:
             self.learner = self._restore(load_checkpoint(run, game))
         else:
@@ -190,9 +194,12 @@ class Training:
         counters.decisions += int(metrics["decisions"])
         counters.games += len(chunk.episodes)
         strength: Metrics = {}
-        if done * config.evaluations >= counters.evaluations:
+        if done * config.evaluations >= counters.evaluations and (
+            self.measuring <= _MOST_MEASURING * counters.seconds
+        ):
             counters.evaluations += 1
             strength = self.measure()
+            self.measuring += time.perf_counter() - learned
         counters.seconds += time.perf_counter() - begun
         lengths = [episode.moves for episode in chunk.episodes]
         return {
