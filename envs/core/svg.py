@@ -227,7 +227,7 @@ class Picture:
         self.rect(x, y, w, h, WHITE, colour, width=1.5, corner=7)
         if title:
             label, size = fitted(title, 12, w - 28, True)
-            self.rect(x + 9, y - 8, text_width(label, size, True) + 8, 16, PAPER)
+            self.rect(x + 9, y - 8, 0.9 * text_width(label, size, True) + 10, 16, PAPER)
             self.text(x + 13, y + 4, label, size, MUTED, bold=True)
 
 

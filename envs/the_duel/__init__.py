@@ -7,6 +7,7 @@ from dwarrow.envs.the_duel.cards import PACK
 from dwarrow.envs.the_duel.checks import Violation, complete, violations
 from dwarrow.envs.the_duel.layout import MAX_DECISIONS, N_SEATS, DuelOptions, State
 from dwarrow.envs.the_duel.observe import LAYOUT, observe, resample, seen
+from dwarrow.envs.the_duel.picture import svg
 from dwarrow.envs.the_duel.render import breakdown, text, why
 from dwarrow.envs.the_duel.rules import legal, step
 from dwarrow.envs.the_duel.scoring import returns, scores
@@ -27,6 +28,7 @@ GAME = Game(
     why=why,
     breakdown_of=breakdown,
     text_of=text,
+    svg_of=svg,
     complete=complete,
     max_decisions=MAX_DECISIONS,
 )

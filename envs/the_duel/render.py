@@ -80,18 +80,19 @@ def _display(s: Any, seat: int) -> str:
 def text(states: States, i: int, seat: int | None) -> str:
     """Return the duel as text: everything, or what `seat` may see."""
     s = states.view(np.recarray)[i]
-    lines = [_heading(s), _dice_line(s)]
+    lines = [heading(s), _dice_line(s)]
     if s.card != NONE:
-        lines.append(f"being paid for: {NAMES[s.active][s.card]}{_payment(s)}")
+        lines.append(f"being paid for: {NAMES[s.active][s.card]}{payment(s)}")
     if s.dealer != NONE:
-        target = "" if s.target == NONE else f", at {_target(s)}"
+        target = "" if s.target == NONE else f", at {target_name(s)}"
         lines.append(f"1 damage by seat {s.dealer}{target}")
     for p in range(N_SEATS):
         lines += _player(s, p, seat)
     return "\n".join(lines)
 
 
-def _heading(s: Any) -> str:
+def heading(s: Any) -> str:
+    """Return whose turn it is and what is asked of whom."""
     if s.over:
         won = winner(s)
         return f"turn {s.turn}: the duel is over, seat {won} ({SIDES[won]}) wins"
@@ -109,14 +110,16 @@ def _dice_line(s: Any) -> str:
     return f"dice: {dice}{rolls}{used}; Joker cards in the middle: {middle}{new}{ended}"
 
 
-def _payment(s: Any) -> str:
+def payment(s: Any) -> str:
+    """Return what is chosen so far of the payment."""
     if s.pay_number == NONE:
         return ""
     number = actions.NAMES[actions.NUMBER + s.pay_number]
     return f", {number}" + ("" if s.pay_axes == NONE else f", axes {s.pay_axes}")
 
 
-def _target(s: Any) -> str:
+def target_name(s: Any) -> str:
+    """Return what the damage in question is dealt to."""
     if s.target == PILE:
         return "the draw pile"
     return NAMES[1 - int(s.dealer)][int(s.target) - 1]
@@ -210,7 +213,7 @@ def _why_not_pay(s: Any, seat: int, phase: Phase, action: int) -> str:
     if not first <= action < end:
         return f"seat {seat} is asked {QUESTIONS[phase]}."
     cost = f"{KINDS[s.card]} costs {_cost(int(s.card))}, no more and no less"
-    return f"{cost}; chosen so far: {_payment(s)[2:] or 'nothing'}; {_means(s, seat)}."
+    return f"{cost}; chosen so far: {payment(s)[2:] or 'nothing'}; {_means(s, seat)}."
 
 
 def breakdown(states: States, i: int) -> dict[str, Any]:
