@@ -8,6 +8,7 @@ from dwarrow.envs.dwar7s_fall.checks import Violation, violations
 from dwarrow.envs.dwar7s_fall.complete import complete
 from dwarrow.envs.dwar7s_fall.layout import MAX_CAP, MAX_SEATS, FallOptions, State
 from dwarrow.envs.dwar7s_fall.observe import LAYOUT, observe, seen
+from dwarrow.envs.dwar7s_fall.picture import svg
 from dwarrow.envs.dwar7s_fall.reasons import why
 from dwarrow.envs.dwar7s_fall.render import breakdown, text
 from dwarrow.envs.dwar7s_fall.resample import resample
@@ -35,6 +36,7 @@ GAME = Game(
     why=why,
     breakdown_of=breakdown,
     text_of=text,
+    svg_of=svg,
     complete=complete,
     max_decisions=MAX_CHOICES_IN_A_TURN * MAX_CAP * MAX_SEATS,
 )

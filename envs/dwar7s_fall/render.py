@@ -72,7 +72,7 @@ QUESTIONS = {
 def text(states: States, i: int, seat: int | None) -> str:
     """Return the position as text; `seat` None shows everything, else what that king may see."""
     s = states[i]
-    lines = [_headline(s), *_supply(s), "", *_board(s), ""]
+    lines = [headline(s), *_supply(s), "", *_board(s), ""]
     for king in range(s["n_seats"]):
         lines.extend(_king(s, king, seat))
     return "\n".join(line.rstrip() for line in lines)
@@ -93,7 +93,8 @@ def _counts(names: Any, counts: Any) -> str:
     return ", ".join(found) or "none"
 
 
-def _headline(s: Any) -> str:
+def headline(s: Any) -> str:
+    """Return when it is, and who is asked what."""
     question = QUESTIONS[Phase(int(s["phase"]))]
     last = ", last round" if s["last_round"] else ""
     head = f"Turn {s['turn']} of at most {s['options']['cap']}{last}."
