@@ -12,10 +12,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from dwarrow.agents.base import Agent, Rows
+from dwarrow.agents.base import Agent, Decision, Rows
 from dwarrow.envs.core.game import Game
 from dwarrow.envs.core.kernels import States
+from dwarrow.envs.core.replay import Replay, record
 from dwarrow.training.tables import Tables
+
+_MOVES_NOTED = 8  # of a policy, in a replay
 
 
 class Lineup(NamedTuple):
@@ -76,6 +79,7 @@ def play_matches(
     inspect: Callable[[States, int], Any] | None = None,
     on_row: Callable[[int, Row], None] | None = None,
     thinking: ThinkingTime | None = None,
+    on_replay: Callable[[int, Replay], None] | None = None,
 ) -> list[Row]:
     """Play `lineups` and return a row for each, in their order.
 
@@ -88,11 +92,15 @@ def play_matches(
         inspect: called with each final state as ``(states, i)``; its answer is `Row.extra`.
         on_row: called with the index of a lineup and its row as soon as it is played.
         thinking: where to count the time that each agent takes.
+        on_replay: called like `on_row` with the replay of the match: every move, what the agents
+            thought of it if they say so, and the result.
 
     Raises:
         ValueError: a lineup names an unknown agent, or options do not fit the game.
     """
-    found = dict(stream_matches(game, options, lineups, agents, tables, inspect, on_row, thinking))
+    found = dict(
+        stream_matches(game, options, lineups, agents, tables, inspect, on_row, thinking, on_replay)
+    )
     return [found[k] for k in range(len(lineups))]
 
 
@@ -105,6 +113,7 @@ def stream_matches(
     inspect: Callable[[States, int], Any] | None = None,
     on_row: Callable[[int, Row], None] | None = None,
     thinking: ThinkingTime | None = None,
+    on_replay: Callable[[int, Replay], None] | None = None,
 ) -> Iterator[tuple[int, Row]]:
     """Play `lineups` and yield ``(index, row)`` as each is played; see `play_matches`."""
     if not lineups:
@@ -115,11 +124,14 @@ def stream_matches(
         [game.blank(1, game.options.parse({**options, "players": n})) for n in counts]
     )
     hall = _Hall(game, templates, counts, lineups, names, min(tables, len(lineups)))
+    hall.recording = on_replay is not None
     while len(hall.playing):
         for row, index in hall.finish():
             done = hall.row(row, index, inspect)
             if on_row is not None:
                 on_row(index, done)
+            if on_replay is not None:
+                on_replay(index, hall.replay(row, index, options))
             yield index, done
         hall.play([agents[name] for name in names], thinking)
 
@@ -151,6 +163,8 @@ class _Hall:
         self.owner = np.zeros((n, game.max_seats), np.int64)
         self.asked = np.zeros((n, game.max_seats), np.int64)
         self.index = np.zeros(n, np.int64)
+        self.recording = False
+        self.moves: list[list[tuple[int, dict[str, Any]]]] = [[] for _ in range(n)]
         self.next = 0
         self.playing: Rows = np.zeros(0, np.int64)
         self.seat_next(np.arange(n))
@@ -164,6 +178,7 @@ class _Hall:
         self.asked[rows] = 0
         for row, k in zip(rows, chosen, strict=True):
             seats = self.lineups[k].seats
+            self.moves[row] = []
             self.owner[row, : len(seats)] = [self.numbers[name] for name in seats]
         self.tables.begin(
             rows,
@@ -198,6 +213,19 @@ class _Hall:
             None if inspect is None else inspect(self.tables.states, row),
         )
 
+    def replay(self, row: int, index: int, options: Mapping[str, Any]) -> Replay:
+        """Return the replay of a game that `finish` has just named."""
+        lineup, moves = self.lineups[index], self.moves[row]
+        return record(
+            self.game,
+            lineup.seed,
+            [action for action, _ in moves],
+            {**options, "players": len(lineup.seats)},
+            lineup.seats,
+            [note for _, note in moves],
+            forced=False,
+        )
+
     def play(self, agents: Sequence[Agent], thinking: ThinkingTime | None) -> None:
         """Let every agent act once at the tables where its seat is to move."""
         states = self.tables.states
@@ -209,8 +237,25 @@ class _Hall:
         for number in np.unique(owner):
             mine = np.flatnonzero(owner == number)
             begun = time.perf_counter()
-            actions[mine] = agents[number].act(self.game, states, rows[mine], words[mine]).action
+            decision = agents[number].act(self.game, states, rows[mine], words[mine])
+            actions[mine] = decision.action
             if thinking is not None:
                 thinking.add(self.names[number], time.perf_counter() - begun, len(mine))
+            if self.recording:
+                for k, row in enumerate(rows[mine]):
+                    note = thought(self.game, decision, k)
+                    self.moves[row].append((int(decision.action[k]), note))
         self.asked[rows, seats] += 1
         self.tables.step(rows, actions)
+
+
+def thought(game: Game, decision: Decision, k: int) -> dict[str, Any]:
+    """Return what an agent says of its decision in row `k`, JSON-ready: value, likeliest moves."""
+    note: dict[str, Any] = {}
+    if decision.value is not None:
+        note["value"] = round(float(decision.value[k]), 4)
+    if decision.policy is not None:
+        shares = decision.policy[k]
+        best = [int(a) for a in np.argsort(-shares, kind="stable")[:_MOVES_NOTED] if shares[a] > 0]
+        note["policy"] = {game.action_name(a): round(float(shares[a]), 4) for a in best}
+    return note

@@ -61,7 +61,7 @@ class AECGame(TableEnv, AECEnv[str, SeenBySeat, int]):  # type: ignore[misc]
         if number is None:
             self._offender = self._seat_of[agent]
             self._resume()
-        elif self.game.kernels.step(self.states, 0, number):
+        elif self._play(number):
             self._resume()
         else:
             self._ask()

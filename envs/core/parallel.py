@@ -73,7 +73,7 @@ class ParallelGame(TableEnv, ParallelEnv[str, SeenBySeat, int]):  # type: ignore
         for agent, number in numbers.items():
             if self.states["seat"][0] != self._seat_of[agent]:
                 raise RuntimeError(f"{self.game.name} did not ask {agent} in a simultaneous phase")
-            self.game.kernels.step(self.states, 0, number)
+            self._play(number)
         return self._outcome()
 
     def _outcome(self) -> Dicts:

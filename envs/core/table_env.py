@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import hashlib
 import struct
+from collections.abc import Sequence
 from functools import cached_property
 from typing import Any, Self, get_args
 
@@ -16,6 +17,7 @@ from dwarrow.envs.core.bitmap import text_image
 from dwarrow.envs.core.game import Game
 from dwarrow.envs.core.kernels import Mask, States
 from dwarrow.envs.core.record import NONE, as_records, empty
+from dwarrow.envs.core.replay import Replay, record
 from dwarrow.envs.core.seats import (
     ILLEGAL_REWARD,
     RENDER_MODES,
@@ -47,6 +49,7 @@ class TableEnv:
         states: the game in play, one state [1]; to be read only.
         options: the game's options.
         game_seed: seed of the game in play. It gives all hidden cards away.
+        history: actions of the game in play so far; None if it was entered by `set_state`.
     """
 
     def __init__(
@@ -80,6 +83,7 @@ class TableEnv:
         self.possible_agents = [agent_name(seat) for seat in range(self.states["n_seats"][0])]
         self.agents: list[str] = []
         self.game_seed = fresh_seed()
+        self.history: list[int] | None = []
         self._seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self._offender = NONE
 
@@ -108,7 +112,32 @@ class TableEnv:
     def _begin(self, seed: int | None) -> None:
         self.game_seed = next_seed(self.game_seed) if seed is None else check_seed(seed)
         begin(self.states, 0, self.game_seed)
+        self.history = []
         self._offender = NONE
+
+    def _play(self, action: int) -> bool:
+        """Play a legal action; return whether the game is over."""
+        if self.history is not None:
+            self.history.append(action)
+        return bool(self.game.kernels.step(self.states, 0, action))
+
+    def replay(self, agents: Sequence[str] = ()) -> Replay:
+        """Return the game in play so far, to be saved, stepped through or shown as a page.
+
+        Args:
+            agents: who plays each seat.
+
+        Raises:
+            RuntimeError: the game has not begun.
+            ValueError: it was entered by `set_state`, so the moves before are not known; or the
+                number of agents is not that of the seats.
+        """
+        if not self._begun:
+            raise RuntimeError(_NOT_BEGUN)
+        if self.history is None:
+            raise ValueError("no replay: the moves before set_state() are not known")
+        options = self.options.to_dict()
+        return record(self.game, self.game_seed, self.history, options, agents)
 
     @property
     def _begun(self) -> bool:
@@ -185,6 +214,7 @@ class TableEnv:
         # as plain bytes: NumPy copies a record field by field, which takes longer than all the rest
         twin.states = as_records(self.states.view(np.uint8).copy().view(self.game.dtype))
         twin.agents = self.agents.copy()
+        twin.history = None if self.history is None else self.history.copy()
         twin._resume()
         return twin
 
@@ -209,7 +239,7 @@ class TableEnv:
                 f"with the options {self.options}"
             )
         self.states[:] = np.frombuffer(state, self.game.dtype, offset=_HEADER.size)
-        self.game_seed, self._offender = seed, offender
+        self.game_seed, self._offender, self.history = seed, offender, None
         self.agents = self.possible_agents[removed:]
         if begun:
             self._resume()

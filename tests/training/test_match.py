@@ -7,7 +7,9 @@ import pytest
 import toys.known  # noqa: F401
 
 from dwarrow.agents import make
+from dwarrow.agents.base import Decision
 from dwarrow.envs import game
+from dwarrow.envs.core.replay import loads
 from dwarrow.training.match import Lineup, Row, ThinkingTime, play_matches
 
 TOY = game("goofspiel")
@@ -90,3 +92,29 @@ def test_a_number_of_seats_that_the_game_lacks_is_refused():
 def test_matches_need_no_torch():
     code = "import sys, dwarrow.training.match; sys.exit('torch' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_a_match_can_be_recorded_with_what_agents_thought():
+    class Thinker:
+        spec, ranked = "thinker", True
+
+        def act(self, g, states, rows, words):
+            mask = np.stack([g.mask(states, int(row)) for row in rows])
+            policy = (mask / mask.sum(1, keepdims=True)).astype(np.float32)
+            value = np.full(len(rows), 0.25, np.float32)
+            return Decision(mask.argmax(1).astype(np.int64), value=value, policy=policy)
+
+    replays = {}
+    lineups = [Lineup(seed, ("thinker", "rule")) for seed in range(3)]
+    agents = {"thinker": Thinker(), "rule": AGENTS["rule"]}
+    rows = play_matches(TOY, {}, lineups, agents, on_replay=replays.__setitem__)
+    assert rows == play_matches(TOY, {}, lineups, agents, tables=2)
+    for k, row in enumerate(rows):
+        replay = loads(replays[k].dumps())
+        assert (replay.seed, replay.agents) == (row.seed, row.seats)
+        assert tuple(replay.result["scores"]) == row.scores
+        assert len(replay.moves) == row.moves
+        first = replay.moves[0].notes
+        assert first["value"] == 0.25
+        assert first["policy"] == dict.fromkeys(TOY.actions, pytest.approx(1 / 3, abs=1e-4))
+        assert [bool(move.notes) for move in replay.moves] == [True, False] * 2 + [False] * 2
