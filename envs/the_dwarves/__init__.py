@@ -8,6 +8,7 @@ from dwarrow.envs.the_dwarves.actions import ACTION_NAMES
 from dwarrow.envs.the_dwarves.cards import PACK
 from dwarrow.envs.the_dwarves.layout import MAX_DECISIONS, MAX_SEATS, DwarvesOptions, State
 from dwarrow.envs.the_dwarves.observe import LAYOUT, observe, resample, seen
+from dwarrow.envs.the_dwarves.picture import svg
 from dwarrow.envs.the_dwarves.positions import complete
 from dwarrow.envs.the_dwarves.render import breakdown, text, why
 from dwarrow.envs.the_dwarves.rules.engine import step
@@ -30,6 +31,7 @@ GAME = Game(
     why=why,
     breakdown_of=breakdown,
     text_of=text,
+    svg_of=svg,
     complete=complete,
     max_decisions=MAX_DECISIONS,
     cooperative=True,

@@ -102,7 +102,7 @@ def troop_text(troops: Any) -> str:
 def text(states: States, i: int, seat: int | None) -> str:
     """Return the position as text; deck orders only to the omniscient."""
     s: Any = states[i]
-    lines = [_headline(s), _track_line(s), _council_line(s)]
+    lines = [headline(s), _track_line(s), _council_line(s)]
     lines += [_hero_line(s, p) for p in range(s["n_seats"])]
     lines += [_slot_line(s, j) for j in range(N_SLOTS) if s["slots"][j]["card"] != NONE]
     lines += _map_lines(s)
@@ -118,11 +118,12 @@ def text(states: States, i: int, seat: int | None) -> str:
         for deck, n in (("scenario", "n_scenario"), ("adventure", "n_adventure")):
             cards = [CARD_TITLES[c] for c in s[f"{deck}_deck"][: s[n]][::-1]]
             lines.append(f"{deck} deck from the top: {'; '.join(cards)}")
-    lines.append(_question_line(s))
+    lines.append(question_line(s))
     return "\n".join(lines)
 
 
-def _headline(s: Any) -> str:
+def headline(s: Any) -> str:
+    """Return difficulty, books, turn and progress."""
     options = s["options"]
     books = [name for name in ("elfar", "combined_might") if options[name]]
     with_books = f", with {' and '.join(books)}" if books else ""
@@ -196,7 +197,8 @@ def _map_lines(s: Any) -> list[str]:
     return lines
 
 
-def _question_line(s: Any) -> str:
+def question_line(s: Any) -> str:
+    """Return what is asked of which hero, with the dice if it is about dice, or how it ended."""
     if s["over"]:
         return END_REASONS[End(int(s["end"]))]
     asked = f"{hero_name(s, s['seat'])}: {QUESTIONS[Phase(int(s['phase']))]}"
