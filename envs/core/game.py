@@ -19,6 +19,7 @@ from dwarrow.envs.core.options import Options
 from dwarrow.envs.core.pack import Pack
 from dwarrow.envs.core.position import encode, overlay
 from dwarrow.envs.core.record import as_records, empty, fields_of, record
+from dwarrow.envs.core.svg import Svg
 from dwarrow.envs.core.table import begin, floats, play_random, resample_into
 
 LATEST_SEED = 2**62
@@ -326,12 +327,15 @@ class Game:
             self._check_seat(states, i, seat)
         return self.text_of(as_records(states), i, seat)
 
-    def svg(self, states: States, i: int, seat: int | None = None) -> str:
-        """Return the position as SVG; a game without a picture of its own shows its text."""
+    def svg(self, states: States, i: int, seat: int | None = None) -> Svg:
+        """Return the position as SVG; a game without a picture of its own shows its text.
+
+        It is a string, and in a notebook the picture.
+        """
         draw = self.svg_of or _text_as_svg(self.text_of)
         if seat is not None:
             self._check_seat(states, i, seat)
-        return draw(as_records(states), i, seat)
+        return Svg(draw(as_records(states), i, seat))
 
 
 def _some(names: Sequence[str], most: int = 12) -> str:

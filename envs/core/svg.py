@@ -32,6 +32,15 @@ _WIDTH = {letter: width for letters, width in _WIDTHS for letter in letters}
 Point = tuple[float, float]
 
 
+class Svg(str):
+    """An SVG document, which a notebook shows as the picture it is."""
+
+    __slots__ = ()
+
+    def _repr_svg_(self) -> str:
+        return str(self)
+
+
 def text_width(text: str, size: float, bold: bool = False) -> float:
     """Return how wide a text is at most, in the widest of the fonts it may be shown in."""
     ems = sum(_WIDTH.get(letter, 1.0) for letter in text)

@@ -6,6 +6,7 @@ import xml.etree.ElementTree as ET
 import pytest
 from contract.cases import spread
 
+from dwarrow.envs import game
 from dwarrow.envs.core.game import Game
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -41,3 +42,13 @@ def test_nothing_is_drawn_outside_the_picture(g: Game, players: int):
         for element in root.iter():
             for key, limit in (("x", width), ("cx", width), ("y", height), ("cy", height)):
                 assert 0 <= float(element.get(key, 0)) <= limit, ET.tostring(element)
+
+
+def test_every_game_draws_a_picture_of_its_own(real_game: str):
+    assert game(real_game).svg_of is not None
+
+
+def test_a_notebook_shows_the_picture(any_game: str):
+    states = game(any_game).new(seed=1)
+    picture = game(any_game).svg(states, 0)
+    assert picture._repr_svg_() == picture
