@@ -27,7 +27,9 @@ class Config:
     file: Annotated[Path, tyro.conf.Positional]
     """The replay, JSON lines."""
     out: Annotated[Path | None, tyro.conf.arg(aliases=["-o"])] = None
-    """Write this HTML page instead of stepping through in the terminal."""
+    """Write this page (.html) or picture (.svg) instead of stepping through in the terminal."""
+    step: int | None = None
+    """The step that a picture shows; the last if not given."""
     seat: int | None = None
     """Show what this seat may see; everything if not given."""
 
@@ -40,8 +42,9 @@ def run(arguments: Sequence[str]) -> int:
     if config.seat is not None and not 0 <= config.seat < n_seats:
         raise ValueError(f"--seat {config.seat}: the replay has seats 0 to {n_seats - 1}")
     if config.out is not None:
+        written = _written(replay, config, config.out.suffix)
         config.out.parent.mkdir(parents=True, exist_ok=True)
-        config.out.write_text(page(replay, config.seat), encoding="utf-8")
+        config.out.write_text(written, encoding="utf-8")
         print(f"{config.out}: {len(replay.moves)} moves of {replay.game.title}, all digests right")
         return 0
     if sys.stdin.isatty():
@@ -50,6 +53,18 @@ def run(arguments: Sequence[str]) -> int:
     else:
         listing(replay, config.seat, print)
     return 0
+
+
+def _written(replay: Replay, config: Config, kind: str) -> str:
+    """Return the page or the picture to write."""
+    if kind == ".svg":
+        step = len(replay.moves) if config.step is None else config.step
+        return replay.game.svg(replay.position_at(step), 0, config.seat)
+    if kind != ".html":
+        raise ValueError(f"--out {config.out}: the name ends with .html (a page) or .svg")
+    if config.step is not None:
+        raise ValueError("--step is for pictures: a page holds every step")
+    return page(replay, config.seat)
 
 
 def walk(

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from dwarrow.envs.core.bitmap import text_image
 from dwarrow.envs.core.game import Game
 from dwarrow.envs.core.kernels import Mask, States
+from dwarrow.envs.core.raster import can_rasterise, picture_image
 from dwarrow.envs.core.record import NONE, as_records, empty
 from dwarrow.envs.core.replay import Replay, record
 from dwarrow.envs.core.seats import (
@@ -273,14 +274,17 @@ class TableEnv:
     def render(self) -> str | NDArray[np.uint8] | None:
         """Show everything on the table, hidden cards too, in the render mode chosen at the start.
 
-        ``ansi`` returns text, ``rgb_array`` an image [height, width, 3], ``human`` prints the text
-        and so works without a display.
+        ``ansi`` returns text; ``rgb_array`` an image [height, width, 3], the picture if the extra
+        ``pictures`` is installed and else the text as dots; ``human`` prints the text, which works
+        without a display.
         """
         if self.render_mode is None:
             logger.warn("render() does nothing without a render_mode")
             return None
         if not self._begun:
             raise RuntimeError(_NOT_BEGUN)
+        if self.render_mode == "rgb_array" and can_rasterise():
+            return picture_image(self.game.svg(self.states, 0))
         text = self.game.text(self.states, 0)
         if self.render_mode == "ansi":
             return text

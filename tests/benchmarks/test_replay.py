@@ -117,6 +117,31 @@ def test_a_page_is_written(file: Path, replay: Replay, tmp_path: Path):
     assert out.read_text("utf-8") == page(replay)
 
 
+def test_a_picture_of_a_step_is_written(file: Path, replay: Replay, tmp_path: Path):
+    out = tmp_path / "game.svg"
+    arguments = ["replay", str(file), "-o", str(out), "--seat", "1"]
+    assert cli.main([*arguments, "--step", "2"]) == 0
+    assert out.read_text("utf-8") == replay.game.svg(replay.position_at(2), 0, 1)
+    assert cli.main(arguments) == 0
+    assert out.read_text("utf-8") == replay.game.svg(replay.position_at(9), 0, 1)
+
+
+@pytest.mark.parametrize(
+    ("name", "step", "problem"),
+    [
+        ("game.png", [], "ends with .html"),
+        ("game.svg", ["--step", "10"], "steps 0 to 9"),
+        ("game.html", ["--step", "1"], "a page holds every step"),
+    ],
+)
+def test_what_cannot_be_written_is_refused(
+    file: Path, name: str, step: list[str], problem: str, tmp_path: Path, capsys
+):
+    assert cli.main(["replay", str(file), "-o", str(tmp_path / name), *step]) == 2
+    assert problem in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+
+
 # A real browser
 
 _BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
