@@ -173,7 +173,7 @@ def _tile(picture: Picture, s: Any, cell: int, x: float, y: float, side: float) 
     _emblem(picture, kind, x + 20 * u, y + 42 * u, 9.5 * u)
     if on["level"]:
         picture.text(
-            x + 90 * u, y + 46 * u, f"×{int(on['level']) + 1}", 13 * u, ink, anchor="end",
+            x + 90 * u, y + 62 * u, f"×{int(on['level']) + 1}", 13 * u, ink, anchor="end",
             bold=True,
         )  # fmt: skip
     if is_guarded(s, tile, stack_of(tile)) and not monster:
