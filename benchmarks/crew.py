@@ -177,12 +177,18 @@ class Crew:
             yield from map(self.player.play, units)
             return
         waiting: deque[Future[Played]] = deque()
-        for unit in units:
-            waiting.append(self._submit(unit))
-            if len(waiting) >= 2 * self.workers:
-                yield _result(waiting.popleft())
-        while waiting:
-            yield _result(waiting.popleft())
+        try:
+            for unit in units:
+                waiting.append(self._submit(unit))
+                if len(waiting) >= 2 * self.workers:
+                    yield waiting.popleft().result()
+            while waiting:
+                yield waiting.popleft().result()
+        except BrokenProcessPool:  # noticed when a unit is handed in or when one is waited for
+            raise ChildProcessError(
+                "a worker process died (out of memory, perhaps); what was played is kept: "
+                "run the same command again, with fewer workers"
+            ) from None
 
     def _submit(self, unit: Unit) -> Future[Played]:
         if self._pool is None:
@@ -212,13 +218,3 @@ def one_thread_each() -> Iterator[None]:
                 os.environ.pop(name, None)
             else:
                 os.environ[name] = value
-
-
-def _result(future: Future[Played]) -> Played:
-    try:
-        return future.result()
-    except BrokenProcessPool:
-        raise ChildProcessError(
-            "a worker process died (out of memory, perhaps); what was played is kept: "
-            "run the same command again, with fewer workers"
-        ) from None
