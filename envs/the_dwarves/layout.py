@@ -53,9 +53,15 @@ MAX_DEPTH = 32
 """Frames at once. Each card that could interrupt an interruption is spent by it, so that no more
 than three frames for each of the at most eleven such cards come on top of the deepest rule."""
 
+MAX_TURNS = 76
+"""Bound of the turns T: each moves the Hero marker but for a Forced March, and each Shore Up and
+each Ancient Ward sends the Doom marker back. The three come up once in the at least 27 Adventures
+dealt between two reshuffles. Three are dealt a turn at most, and three more by each of 15
+Scenarios: T <= 42 + 3 (1 + (48 + 3 T) / 27)."""
+
 MAX_DECISIONS = 20_000
-"""Bound of a game: 42 turns and one for each Forced March between reshuffles, each with at most
-three actions, seven dice and the cards of six heroes; random games stay far below."""
+"""Bound of a game: some 260 questions for each of those turns, which have at most three actions;
+a card that could ask more is spent by it. Players' games stay far below a quarter of it."""
 
 
 class Phase(IntEnum):
@@ -323,6 +329,7 @@ class State(Header):
     active: Annotated[int, np.int16]  # whose turn it is
     turn: Annotated[int, np.int16]
     actions_left: Annotated[int, np.int16]
+    horn_blown: Annotated[int, np.int16]  # 1 once a War Horn was blown this turn
     hero_marker: Annotated[int, np.int16]  # space of the Doom track
     doom_marker: Annotated[int, np.int16]
     skip_hero_marker: Annotated[int, np.int16]  # 1: the next turn does not advance it

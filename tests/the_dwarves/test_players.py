@@ -8,7 +8,7 @@ from dwarrow.envs.core.kernels import kernel, legal, step
 from dwarrow.envs.core.rng import mix
 from dwarrow.envs.core.table import begin, random_action
 from dwarrow.envs.the_dwarves import GAME
-from dwarrow.envs.the_dwarves.layout import End
+from dwarrow.envs.the_dwarves.layout import MAX_TURNS, End
 
 players_of(GAME)
 RANDOM, GREEDY, RULE = range(3)
@@ -72,3 +72,5 @@ def test_players_know_every_question_of_every_expansion(players):
         for who in (GREEDY, RULE):
             states = played(who, players=players, **options)
             assert states["over"].all()
+            assert states["turn"].max() <= MAX_TURNS
+            assert states["decision"].max() < GAME.max_decisions / 4

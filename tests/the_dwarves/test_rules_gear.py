@@ -157,6 +157,21 @@ def test_equipment(title):
     EQUIPMENT[title]()
 
 
+def test_a_horn_that_comes_back_is_not_blown_again_in_the_turn():
+    t = Table().set(council=8, hero_marker=5).give(0, "War Horn").act("pass", "pass")
+    t.act("use War Horn")
+    deck, horn = t.s["equipment_deck"][: t.s["n_equipment"]], t.s["equipment_discard"][:1]
+    t._write("equipment_deck", "n_equipment", [*deck.tolist(), *horn.tolist()])
+    t._write("equipment_discard", "n_spent", [])
+    t.roll(4, 1, 1, 1).act("check for equipment", "hero bavragor")
+    assert t.s["active"] == 1  # with the horn in hand, the turn is over
+    assert t.owned(0) == ["War Horn"]
+    t.act("pass", "pass")
+    assert t.s["active"] == 0
+    t.act("pass", "pass", "use War Horn")
+    assert t.s["actions_left"] == 1
+
+
 def test_nobody_owns_two_of_a_title_and_a_card_that_all_own_goes_under_the_deck():
     t = Table().set(council=8).give(0, "War Axe").give(1, "War Axe")
     t.next_equipment("War Axe", "Cart Pass").roll(4, 1, 1, 1).act("check for equipment")

@@ -117,6 +117,7 @@ def begin_turn(s: State, seat: int) -> None:
     s.turn += 1
     s.active = seat
     s.players[seat].dropped = 0
+    s.horn_blown = 0
     for j in range(N_SLOTS):
         s.slots[j].stood[seat] = 0
     open_window(s)
@@ -277,11 +278,14 @@ def answer_troop(s: State, action: int, first: int) -> None:
 
 @kernel
 def may_blow_horn(s: State, seat: int) -> bool:
-    """Return whether a War Horn can bring another action.
+    """Return whether a War Horn can bring another action, once a turn.
+
+    A check for equipment can bring the horn back that was just spent; it must not bring the turn to
+    a standstill.
 
     Rule: war_horn (p. 15).
     """
-    return owns(s, seat, Equipment.WAR_HORN)
+    return owns(s, seat, Equipment.WAR_HORN) and not s.horn_blown
 
 
 @kernel
@@ -307,6 +311,7 @@ def answer_action(s: State, action: int) -> None:
             s.actions_left -= 1
     elif action == USE + Equipment.WAR_HORN:
         spend(s, seat, Equipment.WAR_HORN)
+        s.horn_blown = 1
         s.actions_left += EQUIPMENT_AMOUNT[Equipment.WAR_HORN]
     elif action in (PICK_UP, PUT_DOWN):
         handle_marker(s, seat, action)
