@@ -27,7 +27,7 @@ $(INSTALLED): pyproject.toml setup.py constraints.txt
 	$(BIN)/python -m pip install -c constraints.txt -e '.[dev]'
 	touch $@
 
-demo: $(INSTALLED)  ## all four games, a search and a short training, in DEMO_MINUTES (5)
+demo: $(INSTALLED)  ## train a bidding agent for DEMO_MINUTES (5), see how well it plays, watch a game
 	DEMO_MINUTES=$(DEMO_MINUTES) $(BIN)/dwarrow demo
 
 test: $(INSTALLED)  ## the tests on JOBS (2) processes; ARGS="-k bid" chooses some
