@@ -1,1 +1,1 @@
-"""How agents learn: rollout workers, PPO, expert iteration, opponents, checkpoints."""
+"""How agents learn: rollout workers, PPO, opponents, checkpoints."""

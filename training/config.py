@@ -117,13 +117,13 @@ class PPOConfig:
     threads: int = 1
     """Threads of torch. Two are slower than one as soon as anything else runs."""
 
-    past_share: float = 0.15
+    past_share: float = 0.05
     """Share of games against past selves."""
 
-    scripted_share: float = 0.1
+    scripted_share: float = 0.6
     """Share of games against scripted players."""
 
-    opponents: tuple[str, ...] = ("random", "greedy", "rule")
+    opponents: tuple[str, ...] = ("greedy", "rule")
     """Agents that count as scripted players; any spec will do."""
 
     snapshots: int = 50
