@@ -66,9 +66,9 @@ clean:  ## remove build outputs, tool caches and kernels compiled from older sou
 # Only folders named by a hash: DWARROW_CACHE may point at a folder that holds other things.
 define DROP_STALE_KERNELS
 import re, shutil
-from dwarrow.envs.core.kernels import CACHE, cache_root
+from dwarrow.envs.core.kernels import cache_root, current_folders
 for folder in cache_root().glob("*"):
-    if re.fullmatch("[0-9a-f]{16}", folder.name) and folder != CACHE:
+    if re.fullmatch("[0-9a-f]{16}", folder.name) and folder not in current_folders():
         shutil.rmtree(folder)
 endef
 export DROP_STALE_KERNELS

@@ -13,30 +13,16 @@ from dwarrow.envs.core.kernels import CACHE, JIT
 
 
 class _Progress(event.Listener):
-    """Counts compiled functions and says so on stderr: a bar in a terminal, two lines elsewhere."""
+    """Says on stderr what is compiled, if anything is: a bar in a terminal, two lines elsewhere."""
 
     def __init__(self, what: str) -> None:
-        self.what, self.count, self.depth, self.begun = what, 0, 0, time.monotonic()
+        self.what, self.count, self.begun = what, 0, time.monotonic()
         self.bar: Any = None
         self.task: Any = None
-        if sys.stderr.isatty():
-            from rich.console import Console
-            from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
-
-            columns = SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn()
-            self.bar = Progress(*columns, console=Console(stderr=True), transient=True)
-            self.task = self.bar.add_task(f"compiling {what} (once)")
-            self.bar.start()
-        else:
-            print(
-                f"dwarrow: compiling {what} (once, up to a minute) ...", file=sys.stderr, flush=True
-            )
 
     def on_start(self, event: event.Event) -> None:
-        self.depth += 1
-
-    def on_end(self, event: event.Event) -> None:
-        self.depth -= 1
+        if self.count == 0 and self.bar is None:
+            self._announce()
         self.count += 1
         if self.bar is not None:
             name = getattr(event.data.get("dispatcher"), "__name__", "")
@@ -44,15 +30,35 @@ class _Progress(event.Listener):
                 self.task, description=f"compiling {self.what} (once): {self.count} {name}"
             )
 
+    def on_end(self, event: event.Event) -> None:
+        pass
+
+    def _announce(self) -> None:
+        if not sys.stderr.isatty():
+            print(
+                f"dwarrow: compiling {self.what} (once, up to a minute) ...",
+                file=sys.stderr,
+                flush=True,
+            )
+            return
+        from rich.console import Console
+        from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+        columns = SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn()
+        self.bar = Progress(*columns, console=Console(stderr=True), transient=True)
+        self.task = self.bar.add_task(f"compiling {self.what} (once)")
+        self.bar.start()
+
     def close(self) -> None:
         if self.bar is not None:
             self.bar.stop()
-        seconds = time.monotonic() - self.begun
-        print(
-            f"dwarrow: {self.what}: {self.count} functions in {seconds:.0f} s",
-            file=sys.stderr,
-            flush=True,
-        )
+        if self.count:
+            seconds = time.monotonic() - self.begun
+            print(
+                f"dwarrow: {self.what}: {self.count} functions in {seconds:.0f} s",
+                file=sys.stderr,
+                flush=True,
+            )
 
 
 def compile_once(key: str, what: str, exercise: Callable[[], None]) -> None:

@@ -1,8 +1,8 @@
 """The one door to Numba: decorator, kernel cache, dispatch of the rules on a state's dtype.
 
 Numba keys its on-disk cache by the text of a kernel's *own* file, so an edited card table or a
-helper in another file would silently give old answers. Hence the cache folder is named by a hash of
-every source and data file, and it is chosen here, before the first kernel is decorated.
+helper in another file would silently give old answers. Hence a kernel's cache folder is named by a
+hash of every source and data file that it may be made of.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import os
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass, fields
+from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
@@ -31,27 +32,38 @@ JIT = not config.DISABLE_JIT
 """False when the same source runs as plain Python (``NUMBA_DISABLE_JIT=1``)."""
 
 _SOURCE_ENDINGS = (".py", ".csv", ".toml", ".json")
+_ENVS = Path(__file__).resolve().parents[1]
+_AGENTS, _TRAINING = _ENVS.parent / "agents", _ENVS.parent / "training"
 
 
-def _source_files() -> list[Path]:
-    package = Path(__file__).resolve().parents[1]
-    roots = [package, package.parent / "agents", package.parent / "training"]
+def _roots(module: str) -> tuple[Path, ...]:
+    """Return the folders that a kernel of `module` may be made of, by the direction of imports.
+
+    Generic kernels outside a game's folder have the rules of all games compiled into them.
+    """
+    package, _, name = module.removeprefix("dwarrow.").partition(".")
+    game = _ENVS / name.partition(".")[0]
+    if not module.startswith("dwarrow."):
+        return _ENVS, _AGENTS, _TRAINING
+    if package == "envs":
+        return (
+            (_ENVS / "core", game) if name and game.is_dir() and game.name != "core" else (_ENVS,)
+        )
+    return (_ENVS, _AGENTS) if package == "agents" else (_ENVS, _AGENTS, _TRAINING)
+
+
+@cache
+def _folder(roots: tuple[Path, ...]) -> Path:
+    """Return the cache folder of exactly this state of the sources below `roots`."""
     packs = [Path(v) for k, v in sorted(os.environ.items()) if k.startswith("DWARROW_PACK_") and v]
-    return [
-        path
-        for root in (*roots, *packs)
-        for path in sorted(root.rglob("*"))
-        if path.suffix in _SOURCE_ENDINGS
-    ]
-
-
-def _source_hash() -> str:
     digest = hashlib.blake2b(digest_size=8)
     digest.update(f"{numba.__version__} {np.__version__} {config.BOUNDSCHECK}".encode())
-    for path in _source_files():
-        digest.update(path.name.encode())
-        digest.update(path.read_bytes())
-    return digest.hexdigest()
+    for root in (*roots, *packs):
+        for path in sorted(root.rglob("*")):
+            if path.suffix in _SOURCE_ENDINGS:
+                digest.update(path.name.encode())
+                digest.update(path.read_bytes())
+    return cache_root() / digest.hexdigest()
 
 
 def cache_root() -> Path:
@@ -64,14 +76,24 @@ def cache_root() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "dwarrow"
 
 
-CACHE = cache_root() / _source_hash()
-"""Cache folder of exactly this state of the sources."""
+def cache_folder(module: str) -> Path:
+    """Return the cache folder of the kernels in `module`, for example ``dwarrow.envs.aquilon``."""
+    return _folder(_roots(module))
 
-config.CACHE_DIR = str(CACHE)
+
+def current_folders() -> set[Path]:
+    """Return the cache folders of the present state of the sources."""
+    games = [f"dwarrow.envs.{path.name}" for path in _ENVS.iterdir() if path.is_dir()]
+    return {cache_folder(name) for name in (*games, "dwarrow.envs", "dwarrow.agents", "")}
+
+
+CACHE = cache_folder("")
+"""Cache folder of exactly this state of all sources."""
 
 
 def kernel(function: F) -> F:
     """Compile `function` when it is first called, cached on disk and without the GIL."""
+    config.CACHE_DIR = str(cache_folder(function.__module__))  # read while decorating
     return cast(F, numba.njit(cache=True, nogil=True)(function))
 
 

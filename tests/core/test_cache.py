@@ -77,6 +77,37 @@ def test_an_edited_source_file_gives_a_new_folder(copied):
     assert ask(copied)[1] != folder
 
 
+def test_a_kernel_is_kept_with_the_sources_it_may_be_made_of(copied):
+    code = (
+        f"import sys; sys.path.insert(0, {str(copied / 'site')!r})\n"
+        "from dwarrow.envs.core.kernels import cache_folder\n"
+        "for name in 'envs.toy.rules', 'envs.core.rng', 'agents.search', 'training.tables':\n"
+        "    print(cache_folder('dwarrow.' + name).name)"
+    )
+
+    def folders() -> list[str]:
+        found = subprocess.run(
+            [sys.executable, "-I", "-c", code],
+            check=True, capture_output=True, text=True, env={"PATH": ""},
+        )  # fmt: skip
+        return found.stdout.split()
+
+    def changed(path: str) -> list[bool]:
+        before = folders()
+        file = copied / "site/dwarrow" / path
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(file.read_text() + "#" if file.exists() else "")
+        return [a != b for a, b in zip(before, folders(), strict=True)]
+
+    (copied / "site/dwarrow/envs/other").mkdir()
+    assert changed("envs/core/rng.py") == [True, True, True, True]
+    assert changed("envs/toy/cards.csv") == [True, True, True, True]
+    assert changed("envs/other/rules.py") == [False, True, True, True]
+    assert changed("agents/base.py") == [False, False, True, True]
+    assert changed("training/ppo.py") == [False, False, False, True]
+    assert changed("benchmarks/cli.py") == [False, False, False, False]
+
+
 def test_the_cache_folder_can_be_chosen(monkeypatch, tmp_path):
     monkeypatch.setenv("DWARROW_CACHE", str(tmp_path))
     assert kernels.cache_root() == tmp_path
