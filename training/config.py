@@ -22,7 +22,7 @@ _BOUNDS = (
     ("seed evaluate_games checkpoint_minutes", 0, 10**9),
     ("lr clip max_grad_norm", 1e-9, 1e3),
     ("lr_end entropy entropy_end value_weight kl_magnet", 0, 1e3),
-    ("gamma gae_lambda past_share scripted_share magnet_rate", 0, 1),
+    ("gamma gae_lambda past_share scripted_share magnet_rate teacher_share", 0, 1),
 )
 
 
@@ -125,6 +125,12 @@ class PPOConfig:
 
     opponents: tuple[str, ...] = ("greedy", "rule")
     """Agents that count as scripted players; any spec will do."""
+
+    teacher: str | None = None
+    """Agent to learn from at the start, for example rule: its advice is imitated, then PPO."""
+
+    teacher_share: float = 0.25
+    """Share of the run in which the teacher is imitated."""
 
     snapshots: int = 50
     """Past selves kept, evenly over the run."""

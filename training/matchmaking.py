@@ -8,8 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dwarrow.agents import make
+from dwarrow.agents.base import Rows
 from dwarrow.agents.neural.network import Network
 from dwarrow.agents.neural.weights import save_weights
 from dwarrow.envs.core.game import Game
@@ -20,23 +22,28 @@ LEARNER = "learner"
 """The name of the agent that learns, in seat plans and episodes."""
 
 _SEATS, _DRAW = 1, 2  # what a stream of random numbers is for
+_GOLDEN = (5**0.5 - 1) / 2
 
 
 @dataclass(frozen=True)
 class League:
-    """From whom the opponents of new games are drawn.
+    """From whom the opponents of new games are drawn, and who teaches the learner.
 
     Attributes:
         self_share: share of games in which the learner has every seat.
         names: the opponents that may be drawn.
         weights: how often, relative to one another.
         specs: the spec that makes each.
+        teacher: spec of an agent whose advice is recorded at each of the learner's decisions.
+        led: share of games in which the learner's seats follow that advice.
     """
 
     self_share: float = 1.0
     names: tuple[str, ...] = ()
     weights: tuple[float, ...] = ()
     specs: tuple[str, ...] = ()
+    teacher: str | None = None
+    led: float = 0.0
 
     def seats(self, seed: int, number: int, n_seats: int) -> tuple[str, ...]:
         """Return who sits where in game `number` of the run with this seed.
@@ -53,6 +60,14 @@ class League:
         for seat in rng.permutation(n_seats)[: int(rng.integers(1, n_seats))]:
             seats[seat] = opponent
         return tuple(seats)
+
+    def is_led(self, numbers: Rows) -> NDArray[np.bool_]:
+        """Return in which of the games of these numbers the learner's seats follow advice.
+
+        Multiples of the golden ratio spread evenly, so any stretch of games has that share.
+        """
+        led: NDArray[np.bool_] = numbers * _GOLDEN % 1 < self.led
+        return led
 
 
 def deal_seed(seed: int, number: int) -> int:

@@ -2,7 +2,8 @@
 
 An iteration: collect a batch of decisions, estimate advantages seat by seat, update the network,
 log; now and then keep a snapshot as an opponent, measure strength, write a checkpoint. With
-``kl_magnet`` the loss draws the policy to a slow copy of itself (magnetic mirror descent).
+``kl_magnet`` the loss draws the policy to a slow copy of itself (magnetic mirror descent). With a
+``teacher`` the first iterations imitate it instead, see `imitation`.
 """
 
 from __future__ import annotations
@@ -17,8 +18,9 @@ import torch
 from torch import Tensor
 
 from dwarrow import envs
+from dwarrow.agents import make
 from dwarrow.agents.neural.masked import masked_entropy, masked_kl, masked_log_softmax
-from dwarrow.agents.neural.network import Network, frozen_copy
+from dwarrow.agents.neural.network import Network
 from dwarrow.envs.core.kernels import Floats
 from dwarrow.training.checkpoint import (
     Checkpoint,
@@ -30,7 +32,9 @@ from dwarrow.training.checkpoint import (
 from dwarrow.training.config import PPOConfig
 from dwarrow.training.evaluation import Evaluator
 from dwarrow.training.executors import Executor, SerialExecutor
+from dwarrow.training.imitation import imitate, lesson
 from dwarrow.training.interrupt import stop_on_interrupt
+from dwarrow.training.learner import Learner
 from dwarrow.training.logging import Metrics, MetricsLog
 from dwarrow.training.matchmaking import OpponentPool
 from dwarrow.training.progress import progress
@@ -43,31 +47,6 @@ _MOST_MEASURING = 0.1
 """Measurements are left out while they took more than this part of the time."""
 
 _SHUFFLE = 3  # what a stream of random numbers is for; see matchmaking
-
-
-class TrainingDivergedError(ValueError):
-    """A loss was not finite."""
-
-
-@dataclass
-class Learner:
-    """The network and what trains it.
-
-    Attributes:
-        network: the policy and value being learned.
-        optimiser: Adam over its parameters.
-        magnet: the slow copy that the KL term draws to, if there is such a term.
-    """
-
-    network: Network
-    optimiser: torch.optim.Optimizer
-    magnet: Network | None
-
-    @classmethod
-    def build(cls, network: Network, config: PPOConfig) -> Learner:
-        """Begin to train a network."""
-        adam = torch.optim.Adam(network.parameters(), lr=config.lr, eps=1e-5, fused=True)
-        return cls(network, adam, frozen_copy(network) if config.kl_magnet else None)
 
 
 @dataclass
@@ -149,6 +128,8 @@ class Training:
         options = config.games(game)
         self.evaluator = Evaluator(game, options, config.evaluate, config.evaluate_games)
         self.pool = OpponentPool(run / POOL, game, config.opponents)
+        if config.teacher is not None:
+            make(config.teacher, game)  # refused now rather than at the first table
         self.executor: Executor = SerialExecutor()
         job = WorkerJob(
             game,
@@ -182,11 +163,13 @@ class Training:
         league = self.pool.league(
             config.seed, counters.iteration, config.past_share, config.scripted_share
         )
+        league = lesson(league, config, done)
 
         self.executor.publish(network)
         chunk = self.executor.collect(league, config.batch)
         collected = time.perf_counter()
-        metrics = update(self.learner, chunk, config, counters.iteration, done)
+        learn = update if league.teacher is None else imitate
+        metrics = learn(self.learner, chunk, config, counters.iteration, done)
         learned = time.perf_counter()
 
         self.pool.record(chunk.episodes)
@@ -204,6 +187,7 @@ class Training:
         lengths = [episode.moves for episode in chunk.episodes]
         return {
             **self.counted(),
+            "imitating": int(league.teacher is not None),
             **metrics,
             "decisions_per_second": metrics["decisions"] / (learned - begun),
             "moves_per_game": float(np.mean(lengths)) if lengths else 0.0,
@@ -291,29 +275,19 @@ def update(
         iteration: number of the iteration, from which its shuffling follows.
         done: share of the run that is done, by which rates fall.
     """
-    network, optimiser = learner.network, learner.optimiser
     advantage, target, rows = advantages(chunk, config.gamma, config.gae_lambda)
     batch = _batch(learner, chunk, advantage, target, config)
     entropy_weight = config.entropy + done * (config.entropy_end - config.entropy)
-    for group in optimiser.param_groups:
-        group["lr"] = config.lr + done * (config.lr_end - config.lr)
+    learner.set_rate(config.lr + done * (config.lr_end - config.lr))
     rng = np.random.default_rng((config.seed, _SHUFFLE, iteration))
     figures = []
     for _ in range(config.epochs):
         shuffled = torch.from_numpy(rng.permutation(rows))
         for b in shuffled.chunk(max(1, round(len(rows) / config.minibatch))):
-            loss, figure = losses(network, batch, b, config, entropy_weight)
-            optimiser.zero_grad(set_to_none=True)
-            torch.autograd.backward(loss)
-            norm = torch.nn.utils.clip_grad_norm_(network.parameters(), config.max_grad_norm)
-            if not torch.isfinite(loss + norm):
-                raise TrainingDivergedError(
-                    f"training diverged in iteration {iteration}: loss {loss.item()}, gradient "
-                    f"norm {norm.item()}; try a lower --lr (it was {config.lr})"
-                )
-            optimiser.step()
-            figures.append(torch.cat([figure, norm.detach()[None]]))
-    _follow(learner.magnet, network, config.magnet_rate)
+            loss, figure = losses(learner.network, batch, b, config, entropy_weight)
+            norm = learner.step(loss, config, iteration)
+            figures.append(torch.cat([figure, norm[None]]))
+    learner.follow(config.magnet_rate)
     means = torch.stack(figures).double().mean(0).tolist()
     unexplained = np.var((target - chunk.value)[rows]) / (np.var(target[rows]) + 1e-8)
     return {
@@ -371,13 +345,6 @@ def _batch(
         torch.from_numpy(target),
         magnet,
     )
-
-
-def _follow(magnet: Network | None, network: Network, rate: float) -> None:
-    if magnet is not None:
-        with torch.no_grad():
-            for slow, fast in zip(magnet.parameters(), network.parameters(), strict=True):
-                slow.lerp_(fast, rate)
 
 
 def resumed(run: Path, minutes: float | None = None, iterations: int | None = None) -> PPOConfig:

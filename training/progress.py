@@ -97,7 +97,7 @@ class Board:
         bar.add_row(ProgressBar(total=1, completed=self.done, width=44), self.left())
         return Panel(
             Group(bar, "", figures, "", wins),
-            title=f"{self.config.game}: learning, run {self.run}",
+            title=f"{self.config.game}: {self.phase() or 'learning, '}run {self.run}",
             title_align="left",
             width=98,
         )
@@ -107,11 +107,18 @@ class Board:
         m = self.metrics
         wins = " ".join(f"{name} {shares[-1]:.0%}" for name, shares in self.wins.items())
         return (
-            f"{self.done:4.0%} {self.left()} | {m.get('total_decisions', 0):,.0f} decisions, "
+            f"{self.done:4.0%} {self.left()} | {self.phase()}"
+            f"{m.get('total_decisions', 0):,.0f} decisions, "
             f"{m.get('decisions_per_second', 0):,.0f}/s | entropy {m.get('entropy', 1):.2f} "
             f"kl {m.get('kl', 0):.4f} foreseen {max(0, m.get('explained_variance', 0)):.0%} | "
             f"{self.times()}" + (f" | wins: {wins}" if wins else "")
         )
+
+    def phase(self) -> str:
+        """Return how far a teacher is followed, while one is."""
+        if not self.metrics.get("imitating"):
+            return ""
+        return f"imitating, {self.metrics['agreement']:.0%} alike | "
 
     def times(self) -> str:
         """Return where the time of an iteration goes."""

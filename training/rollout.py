@@ -22,6 +22,7 @@ from dwarrow.agents.neural.agent import NeuralAgent
 from dwarrow.agents.neural.network import Network, Shape
 from dwarrow.envs.core.game import Game
 from dwarrow.envs.core.kernels import Floats
+from dwarrow.envs.core.record import NONE
 from dwarrow.training.matchmaking import LEARNER, League, deal_seed
 from dwarrow.training.tables import Tables
 from dwarrow.training.trajectory import END, OPEN, Chunk, Episode, link, pay
@@ -76,6 +77,7 @@ class RolloutWorker:
         self.last = np.full((job.tables, game.max_seats), END)
         self.owners = {0: LEARNER}  # what the numbers in `owner` stand for
         self.agents: dict[int, Agent] = {}
+        self.teachers: dict[str, Agent] = {}
         self.games = 0
         # rows of the chunk in hand; open ones of the chunk before come first
         room = job.decisions + job.tables * (game.max_seats + 1)
@@ -98,7 +100,7 @@ class RolloutWorker:
         self._begin(self.all[self.number < 0], league)
         while self.n < until:
             self._finish(league, chunk)
-            self._turn(chunk)
+            self._turn(league, chunk)
         self._finish(league, chunk)
         found = self.rows.rows(slice(0, self.n))
         found.episodes, found.seconds, found.decisions = (
@@ -149,7 +151,7 @@ class RolloutWorker:
         self.agents[slot] = make(league.specs[league.names.index(name)], self.job.game)
         return slot
 
-    def _turn(self, chunk: Chunk) -> None:
+    def _turn(self, league: League, chunk: Chunk) -> None:
         """Let every agent act at the tables where its seat is to move, then step them all."""
         begun = time.perf_counter()
         inferred = 0.0
@@ -161,7 +163,7 @@ class RolloutWorker:
         for slot in np.flatnonzero(np.bincount(owner)):
             mine = np.flatnonzero(owner == slot)
             if slot == 0:
-                actions[mine], inferred = self._learner_acts(mine, seats[mine], words[mine])
+                actions[mine], inferred = self._learner_acts(league, mine, seats[mine], words[mine])
             else:
                 agent = self.agents[int(slot)]
                 actions[mine] = agent.act(self.job.game, states, mine, words[mine]).action
@@ -170,7 +172,9 @@ class RolloutWorker:
         chunk.seconds["infer"] += inferred
         chunk.seconds["env"] += time.perf_counter() - begun - inferred
 
-    def _learner_acts(self, mine: Rows, seats: Rows, words: Words) -> tuple[Actions, float]:
+    def _learner_acts(
+        self, league: League, mine: Rows, seats: Rows, words: Words
+    ) -> tuple[Actions, float]:
         """Record the learner's decision at each table; return actions and seconds of thinking."""
         rows = self.rows.rows(slice(self.n, self.n + len(mine)))
         observe_rows(self.tables.states, mine, rows.obs, rows.mask)
@@ -178,9 +182,26 @@ class RolloutWorker:
         decision = self.learner.choose(rows.obs, rows.mask, words)
         inferred = time.perf_counter() - begun
         rows.action[:], rows.logp[:], rows.value[:] = decision.action, decision.logp, decision.value
+        rows.advice[:] = NONE
+        if league.teacher is not None:
+            self._take_advice(league, league.teacher, mine, words, rows)
         link(self.last, mine, seats, self.n, self.rows.next_index)
         self.n += len(mine)
-        return decision.action, inferred
+        return rows.action, inferred
+
+    def _take_advice(
+        self, league: League, teacher: str, mine: Rows, words: Words, rows: Chunk
+    ) -> None:
+        """Record what the teacher would choose, and in games that are led choose it too."""
+        game = self.job.game
+        if teacher not in self.teachers:
+            self.teachers[teacher] = make(teacher, game)
+        states = self.tables.states
+        rows.advice[:] = self.teachers[teacher].act(game, states, mine, words).action
+        led = np.flatnonzero(league.is_led(self.number[mine]))
+        if len(led):
+            rows.action[led] = rows.advice[led]
+            rows.logp[led] = self.learner.judge(rows.obs[led], rows.mask[led], rows.action[led])
 
     def _finish(self, league: League, chunk: Chunk) -> None:
         """Pay and write down the games that are over, and begin others in their place."""

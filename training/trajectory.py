@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from dwarrow.agents.base import Actions, Rows
 from dwarrow.envs.core.kernels import Floats, Mask, kernel
+from dwarrow.envs.core.record import NONE
 
 END = -1
 """`Chunk.next_index` of a seat's last decision in a finished game."""
@@ -53,6 +54,7 @@ class Chunk:
         value: the utility it expected [n].
         reward: what it was paid between this decision and its next [n].
         next_index: the row of its next decision, `END` or `OPEN` [n].
+        advice: what a teacher would have chosen, `NONE` without one [n].
         episodes: games finished meanwhile.
         seconds: where time went: ``env``, ``infer``.
         decisions: decisions of all seats, those of opponents too.
@@ -65,6 +67,7 @@ class Chunk:
     value: Floats
     reward: Floats
     next_index: Rows
+    advice: Actions
     episodes: list[Episode] = field(default_factory=list)
     seconds: dict[str, float] = field(default_factory=dict)
     decisions: int = 0
@@ -80,6 +83,7 @@ class Chunk:
             np.zeros(n, np.float32),
             np.zeros(n, np.float32),
             np.zeros(n, np.int64),
+            np.full(n, NONE),
         )
 
     def __len__(self) -> int:
@@ -88,7 +92,7 @@ class Chunk:
 
     def arrays(self) -> dict[str, NDArray[np.generic]]:
         """Return the arrays by name."""
-        return {f.name: getattr(self, f.name) for f in fields(self)[:7]}
+        return {f.name: getattr(self, f.name) for f in fields(self)[:8]}
 
     def rows(self, which: slice | Rows) -> Chunk:
         """Return some rows; a slice shares the memory."""

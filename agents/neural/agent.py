@@ -7,8 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 import torch
 
-from dwarrow.agents.base import AgentSpec, Decision, Kind, Rows, Words, register_kind
+from dwarrow.agents.base import Actions, AgentSpec, Decision, Kind, Rows, Words, register_kind
 from dwarrow.agents.batch import choose_rows, observe_rows, ready
+from dwarrow.agents.neural.masked import masked_log_softmax
 from dwarrow.agents.neural.network import Network, frozen_copy
 from dwarrow.agents.neural.weights import find_weights, load_weights
 from dwarrow.envs.core.game import Game
@@ -67,6 +68,13 @@ class NeuralAgent:
         actions, logp = np.empty(len(obs), np.int64), np.empty(len(obs), np.float32)
         choose_rows(logits, mask, words, self.greedy, actions, logp)
         return Decision(actions, logp, value)
+
+    def judge(self, obs: Floats, mask: Mask, actions: Actions) -> Floats:
+        """Return the log-probability [n] that the policy gives to actions [n]."""
+        logits = torch.from_numpy(self.evaluate(obs)[0])
+        logp = masked_log_softmax(logits, torch.from_numpy(mask).bool())
+        found: Floats = logp.gather(1, torch.from_numpy(actions)[:, None])[:, 0].numpy()
+        return found
 
     def evaluate(self, obs: Floats) -> tuple[Floats, Floats]:
         """Return logits [n, n_actions] and value [n] of observations [n, features]."""

@@ -17,9 +17,10 @@ from dwarrow.envs import game
 from dwarrow.training.checkpoint import load_checkpoint
 from dwarrow.training.config import PPOConfig
 from dwarrow.training.evaluation import rotated, win_share
+from dwarrow.training.learner import TrainingDivergedError
 from dwarrow.training.logging import read_metrics
 from dwarrow.training.match import Row, play_matches
-from dwarrow.training.ppo import Training, TrainingDivergedError, resumed, train
+from dwarrow.training.ppo import Training, resumed, train
 
 TOY = game("goofspiel")
 SMALL = {
