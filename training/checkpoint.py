@@ -69,8 +69,36 @@ class Checkpoint:
 def save_checkpoint(run: Path, iteration: int, checkpoint: Checkpoint, game: Game) -> Path:
     """Write a checkpoint into the folder of a run and return its folder."""
     folder = run / "checkpoints" / f"{iteration:06d}"
+    if folder in checkpoints(run)[-1:]:  # nothing happened since
+        return folder
     aside = folder.with_name(folder.name + ".partial")
     shutil.rmtree(aside, ignore_errors=True)
+    try:
+        _fill(aside, checkpoint, game)
+        shutil.rmtree(folder, ignore_errors=True)
+        os.replace(aside, folder)
+        pointer = folder.parent / (LATEST + ".partial")
+        _write(pointer, folder.name + "\n")
+        os.replace(pointer, folder.parent / LATEST)
+    except BaseException:
+        shutil.rmtree(aside, ignore_errors=True)  # a full disk gets its room back
+        raise
+    _drop_old(folder.parent, folder.name)
+    return folder
+
+
+def checkpoints(run: Path) -> list[Path]:
+    """Return the folders of a run's checkpoints, the latest last; later ones are not counted."""
+    folder = run / "checkpoints"
+    found = sorted(path for path in folder.glob("*") if path.name.isdigit())
+    latest = folder / LATEST
+    if latest.is_file():
+        name = latest.read_text(encoding="utf-8").strip()
+        found = [*(path for path in found if path.name < name), folder / name]
+    return found
+
+
+def _fill(aside: Path, checkpoint: Checkpoint, game: Game) -> None:
     aside.mkdir(parents=True)
     save_weights(aside / WEIGHTS, checkpoint.network, game)
     save_file({k: v.contiguous() for k, v in checkpoint.optimiser.items()}, aside / OPTIMISER)
@@ -87,13 +115,6 @@ def save_checkpoint(run: Path, iteration: int, checkpoint: Checkpoint, game: Gam
         "files": {path.name: _digest(path) for path in sorted(aside.iterdir())},
     }
     _write(aside / STATE, json.dumps(state, indent=1))
-    shutil.rmtree(folder, ignore_errors=True)
-    os.replace(aside, folder)
-    pointer = folder.parent / (LATEST + ".partial")
-    _write(pointer, folder.name + "\n")
-    os.replace(pointer, folder.parent / LATEST)
-    _drop_old(folder.parent, folder.name)
-    return folder
 
 
 def load_checkpoint(run: Path, game: Game) -> Checkpoint:
@@ -103,24 +124,34 @@ def load_checkpoint(run: Path, game: Game) -> Checkpoint:
         ValueError: there is none, a file is missing, truncated or changed, or it was made for
             another game, other rules, another layout or other components.
     """
-    latest = run / "checkpoints" / LATEST
-    if not latest.is_file():
+    found = checkpoints(run)
+    if not found:
         raise ValueError(f"{run}: the run has no checkpoint to go on from")
-    folder = latest.parent / latest.read_text(encoding="utf-8").strip()
-    state = _read_state(folder)
+    folder = found[-1]
+    state = verified(folder)
     check_identity(state["identity"], game, folder)
-    for name, digest in state["files"].items():
-        path = folder / name
-        if not path.is_file():
-            raise ValueError(f"{path}: this file of the checkpoint is missing")
-        if _digest(path) != digest:
-            raise ValueError(f"{path}: truncated or changed since it was written")
     workers = [
         (safetensors.numpy.load_file(folder / f"worker-{k}.safetensors"), values)
         for k, values in enumerate(state["workers"])
     ]
     network = load_weights(folder / WEIGHTS, game)
     return Checkpoint(network, load_file(folder / OPTIMISER), workers, state["values"])
+
+
+def verified(folder: Path) -> dict[str, Any]:
+    """Return the ``state.json`` of a checkpoint whose files are all there, as they were written.
+
+    Raises:
+        ValueError: a file is missing, truncated or changed, or the format is another version's.
+    """
+    state = _read_state(folder)
+    for name, digest in state["files"].items():
+        path = folder / name
+        if not path.is_file():
+            raise ValueError(f"{path}: this file of the checkpoint is missing")
+        if _digest(path) != digest:
+            raise ValueError(f"{path}: truncated or changed since it was written")
+    return state
 
 
 def optimiser_tensors(optimiser: torch.optim.Optimizer) -> dict[str, Tensor]:

@@ -1,11 +1,10 @@
-"""The settings of a PPO run: one dataclass, which is also the command line."""
+"""The settings of a run: one dataclass for each algorithm, which is also its command line."""
 
 from __future__ import annotations
 
-import json
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, Literal
 
 import tyro
 
@@ -13,7 +12,8 @@ from dwarrow.agents.neural.network import Shape, has_bf16
 from dwarrow.envs.core.game import Game
 from dwarrow.training.rollout import Utility
 
-CONFIG = "config.json"
+MINUTES = 10.0
+"""A run takes so long if it is told neither minutes nor iterations."""
 
 _BOUNDS = (
     ("minutes", 0.01, 1e6),
@@ -27,13 +27,13 @@ _BOUNDS = (
 
 
 @dataclass(frozen=True)
-class PPOConfig:
-    """Train a PPO agent by self-play and save it as a run."""
+class RunConfig:
+    """What every run is told, however it learns."""
 
     game: tyro.conf.Positional[str]
     """The game, for example aquilon."""
 
-    algorithm: tyro.conf.Positional[Literal["ppo"]] = "ppo"
+    algorithm: tyro.conf.Positional[str] = ""
     """How it learns."""
 
     players: tuple[int, ...] = ()
@@ -59,6 +59,98 @@ class PPOConfig:
 
     tables: int = 256
     """Games in play at once."""
+
+    hidden: int = 256
+    """Width of the network's layers."""
+
+    layers: int = 2
+    """Layers of the network."""
+
+    channels: int = 16
+    """Channels of the convolutions over boards, where a game has any."""
+
+    bf16: Literal["auto", "on", "off"] = "auto"
+    """Matrix products in bfloat16. auto: where the processor has it."""
+
+    threads: int = 1
+    """Threads of torch. Two are slower than one as soon as anything else runs."""
+
+    past_share: float = 0.05
+    """Share of games against past selves."""
+
+    scripted_share: float = 0.6
+    """Share of games against scripted players."""
+
+    opponents: tuple[str, ...] = ("greedy", "rule")
+    """Agents that count as scripted players; any spec will do."""
+
+    snapshots: int = 50
+    """Past selves kept, evenly over the run."""
+
+    evaluate: tuple[str, ...] = ("random", "greedy", "rule")
+    """Agents to be measured against while training; the learner takes one seat, they the others."""
+
+    evaluate_games: int = 300
+    """Games of a measurement, against each; 0: none."""
+
+    evaluations: int = 20
+    """Measurements, evenly over the run."""
+
+    checkpoint_minutes: float = 1.0
+    """Minutes from one checkpoint to the next."""
+
+    tensorboard: bool = True
+    """Write TensorBoard logs too, if it is installed."""
+
+    def __post_init__(self) -> None:
+        """Check what no type says.
+
+        Raises:
+            ValueError: naming the setting, its value and what is allowed.
+        """
+        if self.minutes is not None and self.iterations is not None:
+            raise ValueError("give --minutes or --iterations, not both")
+        check_bounds(self)
+        if self.past_share + self.scripted_share > 1:
+            raise ValueError(
+                f"--past-share {self.past_share} and --scripted-share {self.scripted_share} "
+                "together are more than 1"
+            )
+        if len(set(self.players)) < len(self.players):
+            raise ValueError(f"--players {' '.join(map(str, self.players))}: a number comes twice")
+        named = [pair for pair in self.options if pair.split("=")[:-1] == ["players"]]
+        if self.players and named:
+            raise ValueError(f"give --players or --options {named[0]}, not both")
+        if self.run is not None and set(str(self.run)) & set(",="):
+            raise ValueError(f"--run {self.run}: , and = would not fit in a spec such as ppo:RUN")
+
+    @property
+    def shape(self) -> Shape:
+        """The sizes of the network."""
+        return Shape(self.hidden, self.layers, self.channels)
+
+    @property
+    def uses_bf16(self) -> bool:
+        """Whether this run computes in bfloat16 here."""
+        return self.bf16 == "on" or (self.bf16 == "auto" and has_bf16())
+
+    def games(self, game: Game) -> tuple[dict[str, Any], ...]:
+        """Return the options of the games to play, one dict for each number of players.
+
+        Raises:
+            ValueError: an option or number of players that the game does not have.
+        """
+        chosen = game.options.read(self.options)
+        counts = self.players or (game.options.parse(chosen).to_dict()["players"],)
+        variants = tuple({**chosen, "players": n} for n in counts)
+        for variant in variants:
+            game.options.parse(variant)
+        return variants
+
+
+@dataclass(frozen=True)
+class PPOSettings:
+    """How PPO learns from what was played."""
 
     batch: int = 10_000
     """Decisions learned from in an iteration."""
@@ -102,29 +194,13 @@ class PPOConfig:
     magnet_rate: float = 0.05
     """Share by which the slow copy follows in an iteration."""
 
-    hidden: int = 256
-    """Width of the network's layers."""
 
-    layers: int = 2
-    """Layers of the network."""
+@dataclass(frozen=True)
+class PPOConfig(PPOSettings, RunConfig):
+    """Train a PPO agent by self-play and save it as a run."""
 
-    channels: int = 16
-    """Channels of the convolutions over boards, where a game has any."""
-
-    bf16: Literal["auto", "on", "off"] = "auto"
-    """Matrix products in bfloat16. auto: where the processor has it."""
-
-    threads: int = 1
-    """Threads of torch. Two are slower than one as soon as anything else runs."""
-
-    past_share: float = 0.05
-    """Share of games against past selves."""
-
-    scripted_share: float = 0.6
-    """Share of games against scripted players."""
-
-    opponents: tuple[str, ...] = ("greedy", "rule")
-    """Agents that count as scripted players; any spec will do."""
+    algorithm: tyro.conf.Positional[Literal["ppo"]] = "ppo"
+    """How it learns."""
 
     teacher: str | None = None
     """Agent to learn from at the start, for example rule: its advice is imitated, then PPO."""
@@ -132,97 +208,24 @@ class PPOConfig:
     teacher_share: float = 0.25
     """Share of the run in which the teacher is imitated."""
 
-    snapshots: int = 50
-    """Past selves kept, evenly over the run."""
 
-    evaluate: tuple[str, ...] = ("random", "greedy", "rule")
-    """Agents to be measured against while training; the learner takes one seat, they the others."""
+def check_bounds(settings: Any, prefix: str = "") -> None:
+    """Check the numbers of a dataclass of settings.
 
-    evaluate_games: int = 300
-    """Games of a measurement, against each; 0: none."""
+    Args:
+        settings: the dataclass.
+        prefix: what stands before its settings' names on the command line.
 
-    evaluations: int = 20
-    """Measurements, evenly over the run."""
+    Raises:
+        ValueError: naming the setting, its value and what is allowed.
+    """
+    for names, low, high in _BOUNDS:
+        for name in names.split():
+            value = getattr(settings, name, None)
+            if value is not None and not low <= value <= high:
+                option = f"--{prefix}{name.replace('_', '-')}"
+                raise ValueError(f"{option} {value}: allowed is {low:g} to {high:g}")
 
-    checkpoint_minutes: float = 1.0
-    """Minutes from one checkpoint to the next."""
 
-    tensorboard: bool = True
-    """Write TensorBoard logs too, if it is installed."""
-
-    def __post_init__(self) -> None:
-        """Check what no type says.
-
-        Raises:
-            ValueError: naming the setting, its value and what is allowed.
-        """
-        if self.minutes is None and self.iterations is None:
-            object.__setattr__(self, "minutes", 10.0)
-        if self.minutes is not None and self.iterations is not None:
-            raise ValueError("give --minutes or --iterations, not both")
-        for names, low, high in _BOUNDS:
-            for name in names.split():
-                value = getattr(self, name)
-                if value is not None and not low <= value <= high:
-                    raise ValueError(
-                        f"--{name.replace('_', '-')} {value}: allowed is {low:g} to {high:g}"
-                    )
-        if self.past_share + self.scripted_share > 1:
-            raise ValueError(
-                f"--past-share {self.past_share} and --scripted-share {self.scripted_share} "
-                "together are more than 1"
-            )
-        if self.run is not None and set(str(self.run)) & set(",="):
-            raise ValueError(f"--run {self.run}: , and = would not fit in a spec such as ppo:RUN")
-
-    @property
-    def shape(self) -> Shape:
-        """The sizes of the network."""
-        return Shape(self.hidden, self.layers, self.channels)
-
-    @property
-    def uses_bf16(self) -> bool:
-        """Whether this run computes in bfloat16 here."""
-        return self.bf16 == "on" or (self.bf16 == "auto" and has_bf16())
-
-    def games(self, game: Game) -> tuple[dict[str, Any], ...]:
-        """Return the options of the games to play, one dict for each number of players.
-
-        Raises:
-            ValueError: an option or number of players that the game does not have.
-        """
-        chosen = game.options.read(self.options)
-        counts = self.players or (game.options.parse(chosen).to_dict()["players"],)
-        variants = tuple({**chosen, "players": n} for n in counts)
-        for variant in variants:
-            game.options.parse(variant)
-        return variants
-
-    def save(self, folder: Path) -> None:
-        """Write the settings into the folder of a run."""
-        text = json.dumps(asdict(self), indent=2, default=str)
-        (folder / CONFIG).write_text(text + "\n", encoding="utf-8")
-
-    @classmethod
-    def load(cls, folder: Path) -> Self:
-        """Read the settings of a run.
-
-        Raises:
-            ValueError: the folder is no run, or one of another version of the settings.
-        """
-        path = folder / CONFIG
-        if not path.is_file():
-            raise ValueError(f"{folder}: not the folder of a run ({CONFIG} is missing)")
-        try:
-            values: Any = json.loads(path.read_text(encoding="utf-8"))
-        except ValueError as error:
-            raise ValueError(f"{path}: not JSON ({error})") from None
-        known = {f.name for f in fields(cls)}
-        if not isinstance(values, dict) or not {"game"} <= set(values) <= known:
-            odd = sorted(set(values) - known) if isinstance(values, dict) else "no object"
-            raise ValueError(f"{path}: not the settings of a PPO run of this version ({odd})")
-        lists: dict[str, Any] = {
-            k: tuple(v) if isinstance(v, list) else v for k, v in values.items()
-        }
-        lists["run"] = folder
-        return cls(**lists)
+CONFIGS: dict[str, type[RunConfig]] = {"ppo": PPOConfig}
+"""The settings of each algorithm."""

@@ -9,6 +9,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
+from dwarrow.training.config import RunConfig
+
 METRICS = "metrics.jsonl"
 Metrics = dict[str, float | int]
 
@@ -16,12 +18,12 @@ Metrics = dict[str, float | int]
 class MetricsLog:
     """Writes metrics; a context manager that closes what it opened."""
 
-    def __init__(self, run: Path, tensorboard: bool = True, after: int | None = None) -> None:
+    def __init__(self, run: Path, config: RunConfig, after: int | None = None) -> None:
         """Open the log of a run.
 
         Args:
             run: folder of the run.
-            tensorboard: write TensorBoard's files too, if it is installed.
+            config: its settings; they say where to log besides.
             after: when a run is resumed, drop the lines later than this iteration: they will come
                 again.
         """
@@ -32,7 +34,7 @@ class MetricsLog:
             aside.write_text("".join(json.dumps(line) + "\n" for line in kept), encoding="utf-8")
             os.replace(aside, path)
         self._file = path.open("a", encoding="utf-8")
-        self._board = _tensorboard(run, after) if tensorboard else None
+        self._board = _tensorboard(run, after) if config.tensorboard else None
 
     def write(self, metrics: Mapping[str, float | int]) -> None:
         """Log the metrics of one iteration; ``iteration`` is among them."""

@@ -204,6 +204,10 @@ class OpponentPool:
             if path not in kept:  # written after the checkpoint that is resumed from
                 path.unlink()
 
+    def clear(self) -> None:
+        """Forget all past selves, files too: the run begins."""
+        self.restore({**self.manifest(), "past": []})
+
     def specs(self) -> dict[str, str]:
         """Return the spec of every opponent by its name."""
         return {entry.name: entry.spec for entry in (*self.scripted, *self.past)}

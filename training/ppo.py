@@ -9,8 +9,7 @@ log; now and then keep a snapshot as an opponent, measure strength, write a chec
 from __future__ import annotations
 
 import time
-from contextlib import closing
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import numpy as np
@@ -24,6 +23,7 @@ from dwarrow.agents.neural.network import Network
 from dwarrow.envs.core.kernels import Floats
 from dwarrow.training.checkpoint import (
     Checkpoint,
+    checkpoints,
     load_checkpoint,
     optimiser_tensors,
     restore_optimiser,
@@ -33,12 +33,12 @@ from dwarrow.training.config import PPOConfig
 from dwarrow.training.evaluation import Evaluator
 from dwarrow.training.executors import Executor, SerialExecutor
 from dwarrow.training.imitation import imitate, lesson
-from dwarrow.training.interrupt import stop_on_interrupt
 from dwarrow.training.learner import Learner
-from dwarrow.training.logging import Metrics, MetricsLog
+from dwarrow.training.logging import Metrics
+from dwarrow.training.loop import Counters, drive
 from dwarrow.training.matchmaking import OpponentPool
-from dwarrow.training.progress import progress
 from dwarrow.training.rollout import WorkerJob
+from dwarrow.training.settings import load_config, save_config, with_limit
 from dwarrow.training.trajectory import Chunk, advantages
 
 POOL = "pool"
@@ -47,33 +47,6 @@ _MOST_MEASURING = 0.1
 """Measurements are left out while they took more than this part of the time."""
 
 _SHUFFLE = 3  # what a stream of random numbers is for; see matchmaking
-
-
-@dataclass
-class Counters:
-    """How far a run is.
-
-    Attributes:
-        iteration: iterations done.
-        decisions: decisions learned from.
-        games: games finished.
-        seconds: seconds trained.
-        snapshots: snapshots kept.
-        evaluations: measurements begun.
-    """
-
-    iteration: int = 0
-    decisions: int = 0
-    games: int = 0
-    seconds: float = 0.0
-    snapshots: int = 0
-    evaluations: int = 0
-
-    def done(self, config: PPOConfig) -> float:
-        """Return the share of the run that is done, up to 1."""
-        if config.iterations is not None:
-            return min(1.0, self.iteration / config.iterations)
-        return min(1.0, self.seconds / (60 * (config.minutes or 10)))
 
 
 def train(
@@ -92,29 +65,11 @@ def train(
     Raises:
         ValueError: a setting that does not fit the game, or a checkpoint that cannot be used.
         TrainingDivergedError: a loss was not finite.
+        RunEndedError: the disk is full or out of order.
     """
-    training = Training(config, run, resume)
-    counters = training.counters
-    with (
-        closing(training),
-        MetricsLog(run, config.tensorboard, counters.iteration if resume else None) as log,
-        stop_on_interrupt() as interrupted,
-        progress(config, run) as show,
-    ):
-        saved = time.monotonic()
-        while counters.done(config) < 1 and counters.iteration != stop_after and not interrupted():
-            metrics = training.iterate()
-            log.write(metrics)
-            show(counters.done(config), metrics)
-            if time.monotonic() - saved > 60 * config.checkpoint_minutes:
-                training.checkpoint()
-                saved = time.monotonic()
-        training.checkpoint()
-        if counters.done(config) == 1 and not interrupted():
-            metrics = {**training.counted(), **training.measure()}
-            log.write(metrics)
-            show(1.0, metrics)
-    return run
+    return drive(
+        lambda: Training(config, run, resume), config, run, resume=resume, stop_after=stop_after
+    )
 
 
 class Training:
@@ -144,13 +99,14 @@ class Training:
         self.executor.start([job])
         self.counters = Counters()
         self.measuring = 0.0  # seconds
-        if resume:
+        if resume and checkpoints(run):
             self.learner = self._restore(load_checkpoint(run, game))
         else:
             network = Network(game.observation, game.n_actions, config.shape, config.seed)
             self.learner = Learner.build(network, config)
-            run.mkdir(parents=True)
-            config.save(run)
+            self.pool.clear()
+            run.mkdir(parents=True, exist_ok=resume)
+        save_config(config, run)
 
     def iterate(self) -> Metrics:
         """Collect, learn, count; now and then keep a snapshot and measure strength."""
@@ -186,7 +142,7 @@ class Training:
         counters.seconds += time.perf_counter() - begun
         lengths = [episode.moves for episode in chunk.episodes]
         return {
-            **self.counted(),
+            **self.counters.metrics(),
             "imitating": int(league.teacher is not None),
             **metrics,
             "decisions_per_second": metrics["decisions"] / (learned - begun),
@@ -229,15 +185,6 @@ class Training:
         self.pool.restore(found.values["pool"])
         self.executor.restore(found.workers, self.pool.specs())
         return learner
-
-    def counted(self) -> Metrics:
-        """Return how far the run is."""
-        return {
-            "iteration": self.counters.iteration,
-            "seconds": self.counters.seconds,
-            "games": self.counters.games,
-            "total_decisions": self.counters.decisions,
-        }
 
 
 @dataclass
@@ -348,12 +295,12 @@ def _batch(
 
 
 def resumed(run: Path, minutes: float | None = None, iterations: int | None = None) -> PPOConfig:
-    """Return the settings of a run, with another limit if one is given.
+    """Return the settings of a PPO run, with another limit if one is given.
 
     Raises:
-        ValueError: the folder is no run.
+        ValueError: the folder is no run of PPO.
     """
-    config = PPOConfig.load(run)
-    if minutes is None and iterations is None:
-        return config
-    return replace(config, minutes=minutes, iterations=iterations)
+    config = with_limit(load_config(run), minutes, iterations)
+    if not isinstance(config, PPOConfig):
+        raise ValueError(f"{run}: a run of {config.algorithm}, not of ppo")
+    return config

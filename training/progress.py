@@ -20,7 +20,7 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
-from dwarrow.training.config import PPOConfig
+from dwarrow.training.config import RunConfig
 from dwarrow.training.logging import Metrics
 
 Progress = Callable[[float, Metrics], None]
@@ -34,7 +34,7 @@ _BARS = "▁▂▃▄▅▆▇█"
 
 
 @contextmanager
-def progress(config: PPOConfig, run: Path) -> Iterator[Progress]:
+def progress(config: RunConfig, run: Path) -> Iterator[Progress]:
     """Yield what shows the progress of a run in the way that suits where it is written to."""
     board = Board(config, run)
     if _in_notebook():
@@ -54,7 +54,7 @@ def progress(config: PPOConfig, run: Path) -> Iterator[Progress]:
 class Board:
     """What is known of a run so far, and how to draw it."""
 
-    def __init__(self, config: PPOConfig, run: Path) -> None:
+    def __init__(self, config: RunConfig, run: Path) -> None:
         """Begin with nothing known."""
         self.config, self.run = config, run
         self.done = 0.0

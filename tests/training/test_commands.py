@@ -42,6 +42,17 @@ def test_a_run_gets_a_folder_by_itself(tmp_path: Path):
     ("line", "said"),
     [
         ("train chess", "unknown game 'chess'"),
+        ("train goofspiel sarsa", "unknown algorithm 'sarsa': known are ppo"),
+        (
+            "train goofspiel --preset best",
+            "unknown preset of goofspiel: the game has none",
+        ),
+        ("train goofspiel ppo more", "'more': game and algorithm come first"),
+        ("train --preset best", "write the game first"),
+        ("train goofspiel --config", "--config: write what after it"),
+        ("train goofspiel --config a --config b", "--config is given twice"),
+        ("train goofspiel --config a --preset b", "--config or --preset, not both"),
+        ("train goofspiel --config nowhere.toml", "nowhere.toml"),
         ("train goofspiel --players 5", "players=5: allowed are [2, 3]"),
         ("train goofspiel --opponents nobody", "unknown agent 'nobody'"),
         ("train goofspiel --options colour=red", "colour=red"),
@@ -62,7 +73,8 @@ def test_what_a_user_got_wrong_is_one_line_and_exit_code_2(
 
 
 @pytest.mark.parametrize(
-    "line", ["train", "train goofspiel sarsa", "train goofspiel --lr 0", "train goofspiel --lr x"]
+    "line",
+    ["train", "train goofspiel --more", "train goofspiel --lr 0", "train goofspiel --lr x"],
 )
 def test_a_line_that_does_not_parse_is_explained_with_exit_code_2(
     line: str, capsys: pytest.CaptureFixture[str]

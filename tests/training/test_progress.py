@@ -13,6 +13,7 @@ from dwarrow.training.config import PPOConfig
 from dwarrow.training.logging import MetricsLog, read_metrics
 
 CONFIG = PPOConfig("goofspiel", minutes=5.0)
+QUIET = PPOConfig("goofspiel", tensorboard=False)
 METRICS = {
     "iteration": 3,
     "seconds": 60.0,
@@ -102,13 +103,13 @@ def test_a_notebook_gets_one_line_that_changes(tmp_path: Path, monkeypatch: pyte
 
 
 def test_metrics_are_a_line_each_and_a_cut_off_line_is_left_out(tmp_path: Path):
-    with MetricsLog(tmp_path, tensorboard=False) as log:
+    with MetricsLog(tmp_path, QUIET) as log:
         log.write({"iteration": 1, "x": 0.5})
         log.write({"iteration": 2, "x": 0.25})
     with (tmp_path / "metrics.jsonl").open("a") as file:
         file.write('{"iteration": 3, "x"')
     assert read_metrics(tmp_path) == [{"iteration": 1, "x": 0.5}, {"iteration": 2, "x": 0.25}]
-    with MetricsLog(tmp_path, tensorboard=False, after=1) as log:
+    with MetricsLog(tmp_path, QUIET, after=1) as log:
         log.write({"iteration": 2, "x": 9})
     lines = (tmp_path / "metrics.jsonl").read_text().splitlines()
     assert [json.loads(line)["x"] for line in lines] == [0.5, 9]
@@ -116,7 +117,7 @@ def test_metrics_are_a_line_each_and_a_cut_off_line_is_left_out(tmp_path: Path):
 
 def test_tensorboard_gets_the_same_numbers(tmp_path: Path):
     pytest.importorskip("tensorboard")
-    with MetricsLog(tmp_path) as log:
+    with MetricsLog(tmp_path, CONFIG) as log:
         log.write({"iteration": 1, "x": 0.5})
     from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 

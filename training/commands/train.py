@@ -1,6 +1,7 @@
 """Train an agent by self-play: dwarrow train GAME --players 3 --minutes 10.
 
-With ``--resume RUN`` a run that was interrupted goes on.
+With ``--resume RUN`` a run that was interrupted goes on. ``--config FILE`` (TOML or JSON) and
+``--preset NAME`` give settings; what the command line says besides wins.
 """
 
 from __future__ import annotations
@@ -9,13 +10,30 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import tyro
 
 from dwarrow import envs
 from dwarrow.agents.neural.weights import runs_folder
-from dwarrow.training.config import PPOConfig
-from dwarrow.training.ppo import resumed, train
+from dwarrow.training.algorithms import train
+from dwarrow.training.config import RunConfig
+from dwarrow.training.settings import (
+    build,
+    config_class,
+    load_config,
+    preset,
+    presets,
+    read_values,
+    with_limit,
+)
+
+PROG = "dwarrow train"
+_MORE = """
+--config FILE takes settings from a TOML or JSON file, --preset NAME from those kept for the game
+(--presets lists them); what the command line says besides wins. --resume RUN goes on with a run.
+"""
+_LIMITS = "minutes", "iterations"
 
 
 @dataclass(frozen=True)
@@ -34,13 +52,17 @@ class Resume:
 
 def run(arguments: Sequence[str]) -> int:
     """Train, or go on training, as the command line says."""
-    if any(word.split("=")[0] == "--resume" for word in arguments):
-        again = tyro.cli(Resume, prog="dwarrow train", args=arguments)
+    words = list(arguments)
+    if _has(words, "--presets"):
+        print(listing(words[0] if words[0] != "--presets" else None))
+        return 0
+    if _has(words, "--resume"):
+        again = tyro.cli(Resume, prog=PROG, args=words)
         folder = again.resume if again.resume.is_dir() else runs_folder() / again.resume
-        config = resumed(folder, again.minutes, again.iterations)
+        config = with_limit(load_config(folder), again.minutes, again.iterations)
         train(config, folder, resume=True)
     else:
-        config = tyro.cli(PPOConfig, prog="dwarrow train", args=arguments)
+        config = chosen(words)
         folder = config.run or new_run(config)
         if folder.exists():
             raise ValueError(f"--run {folder}: it exists; --resume {folder} goes on with a run")
@@ -49,8 +71,90 @@ def run(arguments: Sequence[str]) -> int:
     return 0
 
 
-def new_run(config: PPOConfig) -> Path:
+def chosen(arguments: Sequence[str]) -> RunConfig:
+    """Return the settings that a command line gives, by itself or on top of a file or preset.
+
+    Raises:
+        ValueError: a file, a preset or a combination of settings that does not fit.
+    """
+    words = list(arguments)
+    file, named = _take(words, "--config"), _take(words, "--preset")
+    if file and named:
+        raise ValueError("give --config or --preset, not both")
+    leading = dict(zip(("game", "algorithm"), _leading(words), strict=False))
+    values: dict[str, Any] = {}
+    where: object = PROG
+    if file:
+        where, values = file, read_values(Path(file))
+    elif named:
+        if "game" not in leading:
+            raise ValueError(f"--preset {named}: write the game first, {PROG} GAME --preset ...")
+        where, values = f"preset {named}", preset(leading["game"], named).settings
+    for name, other in zip(_LIMITS, _LIMITS[::-1], strict=True):
+        if _has(words, f"--{name}"):
+            values.pop(other, None)
+    cls = config_class({**values, **leading}, where)
+    values = {**values, **leading}
+    about = (cls.__doc__ or "") + "\n" + _MORE
+    if "game" not in values:
+        return tyro.cli(cls, prog=PROG, args=words, description=about)
+    default = build(cls, values, where)
+    return tyro.cli(cls, prog=PROG, args=words, default=default, description=about)
+
+
+def listing(game: str | None) -> str:
+    """Return the presets of a game, or of all, with what each gave."""
+    lines = []
+    for name in [game] if game else envs.games():
+        envs.game(name)
+        for key, found in presets(name).items():
+            lines += [f"{PROG} {name} --preset {key}", f"  {found.about}", f"  {found.result}", ""]
+    return "\n".join(lines).rstrip() or "no presets"
+
+
+def new_run(config: RunConfig) -> Path:
     """Return a folder for a new run, named by game, players and time."""
     envs.game(config.game)
     players = "-".join(map(str, config.players)) + "p-" if config.players else ""
-    return runs_folder() / f"{config.game}-{players}{time.strftime('%Y%m%d-%H%M%S')}"
+    stem = f"{config.game}-{players}{time.strftime('%Y%m%d-%H%M%S')}"
+    found, k = runs_folder() / stem, 1
+    while found.exists():
+        k += 1
+        found = runs_folder() / f"{stem}-{k}"
+    return found
+
+
+def _leading(words: list[str]) -> list[str]:
+    """Take the words before the first option off the list.
+
+    Raises:
+        ValueError: there are more than two.
+    """
+    n = next((k for k, word in enumerate(words) if word.startswith("-")), len(words))
+    if n > 2:
+        raise ValueError(f"{words[2]!r}: game and algorithm come first, then options")
+    found, words[:n] = words[:n], []
+    return found
+
+
+def _has(words: Sequence[str], option: str) -> bool:
+    return any(word.split("=")[0] == option for word in words)
+
+
+def _take(words: list[str], option: str) -> str | None:
+    """Take an option and its value off a command line.
+
+    Raises:
+        ValueError: it has no value, or comes twice.
+    """
+    found = [k for k, word in enumerate(words) if word.split("=")[0] == option]
+    if not found:
+        return None
+    if len(found) > 1:
+        raise ValueError(f"{option} is given twice")
+    word = words.pop(found[0])
+    if "=" in word:
+        return word.partition("=")[2]
+    if found[0] == len(words) or words[found[0]].startswith("--"):
+        raise ValueError(f"{option}: write what after it")
+    return words.pop(found[0])
