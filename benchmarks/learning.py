@@ -11,7 +11,7 @@ from dwarrow.envs.core.game import Game
 if TYPE_CHECKING:
     from dwarrow.training.config import PPOConfig
     from dwarrow.training.executors import SerialExecutor
-    from dwarrow.training.ppo import Learner
+    from dwarrow.training.learner import Learner
 
 ROLLOUT = 5_000
 """Decisions in a chunk of rollout."""
@@ -29,7 +29,7 @@ def _begin(
     from dwarrow.agents.neural.network import Network
     from dwarrow.training.config import PPOConfig
     from dwarrow.training.executors import SerialExecutor
-    from dwarrow.training.ppo import Learner
+    from dwarrow.training.learner import Learner
     from dwarrow.training.rollout import WorkerJob
 
     torch.set_num_threads(1)

@@ -16,7 +16,7 @@ from dwarrow.training.imitation import lesson
 from dwarrow.training.learner import Learner
 from dwarrow.training.logging import read_metrics
 from dwarrow.training.matchmaking import League
-from dwarrow.training.ppo import Training, train
+from dwarrow.training.ppo import Training, resumed, train
 from dwarrow.training.rollout import RolloutWorker, WorkerJob
 from dwarrow.training.trajectory import END
 
@@ -102,7 +102,7 @@ def test_ppo_goes_on_from_the_lessons_and_a_resumed_run_comes_to_the_same_number
     for stop in (1, 3, 4):
         parts = tmp_path / f"stopped-after-{stop}"
         train(config(iterations=6, teacher_share=0.5), parts, stop_after=stop)
-        train(PPOConfig.load(parts), parts, resume=True)
+        train(resumed(parts), parts, resume=True)
         assert tensors(parts) == tensors(whole)
     lines = read_metrics(whole)
     assert [line["imitating"] for line in lines[:6]] == [1, 1, 1, 0, 0, 0]

@@ -140,6 +140,7 @@ def test_the_pool_draws_hard_opponents_more_often(tmp_path: Path):
 
 def test_ctrl_c_saves_and_the_run_can_go_on(tmp_path: Path):
     run = tmp_path / "run"
+    before = signal.getsignal(signal.SIGINT)
     timer = threading.Timer(2.0, signal.raise_signal, [signal.SIGINT])
     timer.start()
     train(config(iterations=10**6), run)
@@ -147,7 +148,7 @@ def test_ctrl_c_saves_and_the_run_can_go_on(tmp_path: Path):
     found = load_checkpoint(run, TOY)
     done = found.values["counters"]["iteration"]
     assert done > 0
-    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    assert signal.getsignal(signal.SIGINT) is before
     train(resumed(run, iterations=done + 2), run, resume=True)
     assert read_metrics(run)[-1]["iteration"] == done + 2
 
