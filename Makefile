@@ -9,8 +9,7 @@ ARGS ?=
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 PYTEST := $(BIN)/python -m pytest
-SOURCES := envs agents training benchmarks tests notebooks
-PACKAGES := -p dwarrow.envs -p dwarrow.agents -p dwarrow.training -p dwarrow.benchmarks
+SOURCES := front envs agents training benchmarks tests notebooks
 
 .DEFAULT_GOAL := help
 .PHONY: help install demo test test-slow check test-nojit traces bench all clean
@@ -42,9 +41,8 @@ check: $(INSTALLED)  ## lint, format, types on an installed copy, direction of i
 	$(BIN)/ruff format --check
 	rm -rf build
 	$(BIN)/python -m pip install --quiet --no-deps --target build/types .
-	touch build/types/dwarrow/__init__.py  # else mypy takes a folder cards/ for the module cards.py
-	MYPYPATH=build/types $(BIN)/mypy --strict $(PACKAGES)
-	$(BIN)/lint-imports
+	MYPYPATH=build/types $(BIN)/mypy --strict -p dwarrow
+	PYTHONPATH=build/types $(BIN)/lint-imports
 
 test-nojit: $(INSTALLED)  ## the rule tests as plain Python, without compilation
 	NUMBA_DISABLE_JIT=1 $(PYTEST) -n $(JOBS) -m "nojit and not slow" $(ARGS)
