@@ -154,6 +154,7 @@ MODULES: dict[str, str] = {
     "mcts": "dwarrow.agents.search.kinds",
     "oracle_mcts": "dwarrow.agents.search.kinds",
     "ppo": "dwarrow.agents.neural.agent",
+    "net": "dwarrow.agents.neural.agent",
 }
 """Kind -> the module that registers it when imported, so that only what is used is loaded."""
 

@@ -243,7 +243,7 @@ def identity(agent: Agent, game: Game) -> str:
     For one with a network it is the hash of its weights, for a scripted one that of its source.
     """
     spec = AgentSpec.parse(agent.spec)
-    network = spec.source if spec.kind == "ppo" else spec.options.get("net")
+    network = spec.source if spec.kind in ("ppo", "net") else spec.options.get("net")
     if network is not None:
         return weights_hash(network)
     if spec.kind in ("greedy", "rule"):

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from dwarrow.training import ppo
-from dwarrow.training.config import PPOConfig, RunConfig
+from dwarrow.training import expert, ppo
+from dwarrow.training.config import ExpertConfig, PPOConfig, RunConfig
 
 
-def train(config: RunConfig, run: Path, *, resume: bool = False) -> Path:
+def train(
+    config: RunConfig, run: Path, *, resume: bool = False, stop_after: int | None = None
+) -> Path:
     """Train as `config` says and return the folder of the run; see `ppo.train`."""
+    if isinstance(config, ExpertConfig):
+        return expert.train(config, run, resume=resume, stop_after=stop_after)
     assert isinstance(config, PPOConfig)
-    return ppo.train(config, run, resume=resume)
+    return ppo.train(config, run, resume=resume, stop_after=stop_after)

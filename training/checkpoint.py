@@ -2,7 +2,8 @@
 
 A checkpoint is a folder ``checkpoints/<iteration>/`` of a run:
 
-* ``weights.safetensors``: the network; all that an agent ``ppo:RUN`` needs;
+* ``weights.safetensors``: the network; all that an agent ``ppo:RUN`` needs; a second learner's is
+  called like the learner, such as ``expert.safetensors`` for ``net:RUN/expert``;
 * ``optim.safetensors``: state of the optimiser, and the magnet if there is one;
 * ``worker-<k>.safetensors``: the games in play and the decisions still open;
 * ``state.json``: counters, pool manifest, identity of the game, hashes of the other files.
@@ -38,6 +39,7 @@ from dwarrow.agents.neural.weights import (
     save_weights,
 )
 from dwarrow.envs.core.game import Game
+from dwarrow.training.matchmaking import LEARNER
 from dwarrow.training.rollout import WorkerState
 
 FORMAT = 1
@@ -54,13 +56,13 @@ class Checkpoint:
     """What a checkpoint holds.
 
     Attributes:
-        network: the learner.
-        optimiser: tensors of the optimiser (and magnet), by name.
+        networks: the learners by name, the run's agent first.
+        optimiser: tensors of the optimisers (and magnet), by name.
         workers: the state of each worker.
         values: counters and manifests, JSON-ready.
     """
 
-    network: Network
+    networks: Mapping[str, Network]
     optimiser: dict[str, Tensor]
     workers: Sequence[WorkerState]
     values: dict[str, Any]
@@ -100,7 +102,8 @@ def checkpoints(run: Path) -> list[Path]:
 
 def _fill(aside: Path, checkpoint: Checkpoint, game: Game) -> None:
     aside.mkdir(parents=True)
-    save_weights(aside / WEIGHTS, checkpoint.network, game)
+    for k, (name, network) in enumerate(checkpoint.networks.items()):
+        save_weights(aside / _weights(name, k), network, game)
     save_file({k: v.contiguous() for k, v in checkpoint.optimiser.items()}, aside / OPTIMISER)
     workers = []
     for k, (arrays, values) in enumerate(checkpoint.workers):
@@ -111,6 +114,7 @@ def _fill(aside: Path, checkpoint: Checkpoint, game: Game) -> None:
         "format": FORMAT,
         "identity": identity(game),
         "values": checkpoint.values,
+        "learners": list(checkpoint.networks),
         "workers": workers,
         "files": {path.name: _digest(path) for path in sorted(aside.iterdir())},
     }
@@ -134,8 +138,11 @@ def load_checkpoint(run: Path, game: Game) -> Checkpoint:
         (safetensors.numpy.load_file(folder / f"worker-{k}.safetensors"), values)
         for k, values in enumerate(state["workers"])
     ]
-    network = load_weights(folder / WEIGHTS, game)
-    return Checkpoint(network, load_file(folder / OPTIMISER), workers, state["values"])
+    networks = {
+        name: load_weights(folder / _weights(name, k), game)
+        for k, name in enumerate(state.get("learners", [LEARNER]))
+    }
+    return Checkpoint(networks, load_file(folder / OPTIMISER), workers, state["values"])
 
 
 def verified(folder: Path) -> dict[str, Any]:
@@ -169,6 +176,11 @@ def restore_optimiser(optimiser: torch.optim.Optimizer, tensors: Mapping[str, Te
         if number.isdigit():
             state.setdefault(int(number), {})[name] = tensor
     optimiser.load_state_dict({**whole, "state": state})
+
+
+def _weights(name: str, k: int) -> str:
+    """Return the file of learner number `k`; the first is what ``ppo:RUN`` means."""
+    return f"{name}.safetensors" if k else WEIGHTS
 
 
 def _read_state(folder: Path) -> dict[str, Any]:

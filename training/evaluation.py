@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from dwarrow.agents import make
+from dwarrow.agents import Agent, make
 from dwarrow.agents.neural.agent import NeuralAgent
 from dwarrow.agents.neural.network import Network
 from dwarrow.envs.core.game import Game
+from dwarrow.training.logging import Metrics
 from dwarrow.training.match import Lineup, Row, play_matches
 
 EVALUATION_SEED = 1_000_000_007
@@ -56,17 +57,23 @@ class Evaluator:
         self.opponents = {spec: make(spec, game) for spec in against if games}
 
     def measure(self, network: Network) -> dict[str, float]:
-        """Play the matches; return the mean win share against each agent."""
+        """Play the matches of a network; return the mean win share against each agent."""
         hero = NeuralAgent("learner", self.game, network)
-        found = {}
-        for spec, opponent in self.opponents.items():
-            shares = []
-            for options in self.options:
-                others = {k: v for k, v in options.items() if k != "players"}
-                n = options["players"]
-                games = self.games // len(self.options)
-                lineups = rotated("hero", "other", n, games, EVALUATION_SEED)
-                rows = play_matches(self.game, others, lineups, {"hero": hero, "other": opponent})
-                shares += [win_share(row, row.seats.index("hero")) for row in rows]
-            found[spec] = float(np.mean(shares))
-        return found
+        return {spec: self.share(hero, other, self.games) for spec, other in self.opponents.items()}
+
+    def share(self, hero: Agent, other: Agent, games: int) -> float:
+        """Return the mean win share of one `hero` among `other`, in about so many games."""
+        shares = []
+        for options in self.options:
+            others = {k: v for k, v in options.items() if k != "players"}
+            lineups = rotated(
+                "hero", "other", options["players"], games // len(self.options), EVALUATION_SEED
+            )
+            rows = play_matches(self.game, others, lineups, {"hero": hero, "other": other})
+            shares += [win_share(row, row.seats.index("hero")) for row in rows]
+        return float(np.mean(shares))
+
+
+def wins(shares: Mapping[str, float]) -> Metrics:
+    """Return win shares as they are logged."""
+    return {f"win/{name}": share for name, share in shares.items()}

@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from dwarrow.agents.neural.network import Network, frozen_copy
-from dwarrow.training.config import PPOConfig
+from dwarrow.training.config import Steps
 
 
 class TrainingDivergedError(ValueError):
@@ -30,17 +30,17 @@ class Learner:
     magnet: Network | None
 
     @classmethod
-    def build(cls, network: Network, config: PPOConfig) -> Learner:
-        """Begin to train a network."""
+    def build(cls, network: Network, config: Steps, magnet: bool = False) -> Learner:
+        """Begin to train a network, with a slow copy of it if `magnet`."""
         adam = torch.optim.Adam(network.parameters(), lr=config.lr, eps=1e-5, fused=True)
-        return cls(network, adam, frozen_copy(network) if config.kl_magnet else None)
+        return cls(network, adam, frozen_copy(network) if magnet else None)
 
     def set_rate(self, rate: float) -> None:
         """Take steps of this learning rate from now on."""
         for group in self.optimiser.param_groups:
             group["lr"] = rate
 
-    def step(self, loss: Tensor, config: PPOConfig, iteration: int) -> Tensor:
+    def step(self, loss: Tensor, config: Steps, iteration: int) -> Tensor:
         """Take a step down a loss; return the norm of its gradient, before it was scaled down.
 
         Raises:

@@ -36,6 +36,7 @@ class League:
         specs: the spec that makes each.
         teacher: spec of an agent whose advice is recorded at each of the learner's decisions.
         led: share of games in which the learner's seats follow that advice.
+        hero: the learner.
     """
 
     self_share: float = 1.0
@@ -44,6 +45,7 @@ class League:
     specs: tuple[str, ...] = ()
     teacher: str | None = None
     led: float = 0.0
+    hero: str = LEARNER
 
     def seats(self, seed: int, number: int, n_seats: int) -> tuple[str, ...]:
         """Return who sits where in game `number` of the run with this seed.
@@ -53,10 +55,10 @@ class League:
         """
         rng = np.random.default_rng((seed, _SEATS, number))
         if not self.names or n_seats == 1 or rng.random() < self.self_share:
-            return (LEARNER,) * n_seats
+            return (self.hero,) * n_seats
         share = np.array(self.weights) / sum(self.weights)
         opponent = self.names[int(rng.choice(len(self.names), p=share))]
-        seats = [LEARNER] * n_seats
+        seats = [self.hero] * n_seats
         for seat in rng.permutation(n_seats)[: int(rng.integers(1, n_seats))]:
             seats[seat] = opponent
         return tuple(seats)
@@ -106,6 +108,7 @@ class OpponentPool:
         scripted: Sequence[str] = (),
         active: int = 1,
         memory: float = 0.02,
+        hero: str = LEARNER,
     ) -> None:
         """Begin with the `scripted` specs.
 
@@ -116,6 +119,7 @@ class OpponentPool:
             active: past selves that may be drawn in an iteration: few, as each is a network of its
                 own to evaluate.
             memory: weight of a new game in the running strength.
+            hero: whose opponents they are.
 
         Raises:
             ValueError: a spec of `scripted` does not name an agent of this game.
@@ -123,7 +127,7 @@ class OpponentPool:
         for spec in scripted:
             make(spec, game)
         self.folder, self.game = folder, game
-        self.active, self.memory = active, memory
+        self.active, self.memory, self.hero = active, memory, hero
         self.scripted = [Entry(spec, spec) for spec in scripted]
         self.past: list[Entry] = []
 
@@ -164,15 +168,16 @@ class OpponentPool:
             tuple(entry.name for entry in entries),
             tuple(map(float, shares)),
             tuple(entry.spec for entry in entries),
+            hero=self.hero,
         )
 
     def record(self, episodes: Sequence[Episode]) -> None:
         """Count finished games against opponents."""
         known = {entry.name: entry for entry in (*self.scripted, *self.past)}
         for episode in episodes:
-            opponents = set(episode.owners) - {LEARNER}
+            opponents = set(episode.owners) - {self.hero}
             mine = [
-                u for u, o in zip(episode.utilities, episode.owners, strict=True) if o == LEARNER
+                u for u, o in zip(episode.utilities, episode.owners, strict=True) if o == self.hero
             ]
             for name in opponents & known.keys():
                 entry = known[name]

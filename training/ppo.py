@@ -8,43 +8,27 @@ log; now and then keep a snapshot as an opponent, measure strength, write a chec
 
 from __future__ import annotations
 
-import time
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 import torch
 from torch import Tensor
 
-from dwarrow import envs
 from dwarrow.agents import make
 from dwarrow.agents.neural.masked import masked_entropy, masked_kl, masked_log_softmax
 from dwarrow.agents.neural.network import Network
 from dwarrow.envs.core.kernels import Floats
-from dwarrow.training.checkpoint import (
-    Checkpoint,
-    checkpoints,
-    load_checkpoint,
-    optimiser_tensors,
-    restore_optimiser,
-    save_checkpoint,
-)
 from dwarrow.training.config import PPOConfig
-from dwarrow.training.evaluation import Evaluator
-from dwarrow.training.executors import Executor, SerialExecutor
+from dwarrow.training.evaluation import wins
 from dwarrow.training.imitation import imitate, lesson
 from dwarrow.training.learner import Learner
 from dwarrow.training.logging import Metrics
-from dwarrow.training.loop import Counters, drive
-from dwarrow.training.matchmaking import OpponentPool
-from dwarrow.training.rollout import WorkerJob
-from dwarrow.training.settings import load_config, save_config, with_limit
+from dwarrow.training.loop import drive
+from dwarrow.training.matchmaking import LEARNER, League
+from dwarrow.training.selfplay import SelfPlay
+from dwarrow.training.settings import load_config, with_limit
 from dwarrow.training.trajectory import Chunk, advantages
-
-POOL = "pool"
-_MAGNET = "magnet."
-_MOST_MEASURING = 0.1
-"""Measurements are left out while they took more than this part of the time."""
 
 _SHUFFLE = 3  # what a stream of random numbers is for; see matchmaking
 
@@ -72,119 +56,38 @@ def train(
     )
 
 
-class Training:
-    """A run in the making: its parts, one iteration of it, and its checkpoints."""
+class Training(SelfPlay):
+    """A PPO run in the making."""
+
+    config: PPOConfig
 
     def __init__(self, config: PPOConfig, run: Path, resume: bool) -> None:
         """Begin a run, or take up where its latest checkpoint left off."""
-        torch.set_num_threads(config.threads)
-        self.config, self.run = config, run
-        self.game = game = envs.game(config.game)
-        options = config.games(game)
-        self.evaluator = Evaluator(game, options, config.evaluate, config.evaluate_games)
-        self.pool = OpponentPool(run / POOL, game, config.opponents)
+        super().__init__(config, run)
         if config.teacher is not None:
-            make(config.teacher, game)  # refused now rather than at the first table
-        self.executor: Executor = SerialExecutor()
-        job = WorkerJob(
-            game,
-            options,
-            tables=config.tables,
-            decisions=config.batch,
-            seed=config.seed,
-            shape=config.shape,
-            utility=config.utility,
-            bf16=config.uses_bf16,
-        )
-        self.executor.start([job])
-        self.counters = Counters()
-        self.measuring = 0.0  # seconds
-        if resume and checkpoints(run):
-            self.learner = self._restore(load_checkpoint(run, game))
-        else:
-            network = Network(game.observation, game.n_actions, config.shape, config.seed)
-            self.learner = Learner.build(network, config)
-            self.pool.clear()
-            run.mkdir(parents=True, exist_ok=resume)
-        save_config(config, run)
+            make(config.teacher, self.game)  # refused now rather than at the first table
+        magnet = config.kl_magnet > 0
+        self.learner = Learner.build(self.new_network(), config, magnet=magnet)
+        self.open({LEARNER: self.learner}, self.job(config.batch), resume)
 
     def iterate(self) -> Metrics:
-        """Collect, learn, count; now and then keep a snapshot and measure strength."""
-        config, counters, network = self.config, self.counters, self.learner.network
-        begun = time.perf_counter()
-        done = counters.done(config)
-        if done * config.snapshots >= counters.snapshots and config.past_share > 0:
-            self.pool.snapshot(network, counters.iteration)
-            counters.snapshots += 1
-        league = self.pool.league(
-            config.seed, counters.iteration, config.past_share, config.scripted_share
-        )
-        league = lesson(league, config, done)
+        """Collect and learn once; return what there is to log."""
+        return self.play_and_learn(self.config.batch)
 
-        self.executor.publish(network)
-        chunk = self.executor.collect(league, config.batch)
-        collected = time.perf_counter()
-        learn = update if league.teacher is None else imitate
-        metrics = learn(self.learner, chunk, config, counters.iteration, done)
-        learned = time.perf_counter()
+    def league(self, done: float) -> League:
+        """Return who plays now, with the teacher while the lessons last."""
+        return lesson(super().league(done), self.config, done)
 
-        self.pool.record(chunk.episodes)
-        counters.iteration += 1
-        counters.decisions += int(metrics["decisions"])
-        counters.games += len(chunk.episodes)
-        strength: Metrics = {}
-        if done * config.evaluations >= counters.evaluations and (
-            self.measuring <= _MOST_MEASURING * counters.seconds
-        ):
-            counters.evaluations += 1
-            strength = self.measure()
-            self.measuring += time.perf_counter() - learned
-        counters.seconds += time.perf_counter() - begun
-        lengths = [episode.moves for episode in chunk.episodes]
-        return {
-            **self.counters.metrics(),
-            "imitating": int(league.teacher is not None),
-            **metrics,
-            "decisions_per_second": metrics["decisions"] / (learned - begun),
-            "moves_per_game": float(np.mean(lengths)) if lengths else 0.0,
-            "time/env": chunk.seconds["env"],
-            "time/infer": chunk.seconds["infer"],
-            "time/learn": learned - collected,
-            **{f"pool/{e.name}": e.strength for e in self.pool.scripted if e.games},
-            "time/eval": time.perf_counter() - learned,
-            **strength,
-        }
+    def learn(self, chunk: Chunk, league: League, done: float) -> Metrics:
+        """Imitate the teacher while the lessons last, then improve by PPO."""
+        imitating = league.teacher is not None
+        step = imitate if imitating else update
+        metrics = step(self.learner, chunk, self.config, self.counters.iteration, done)
+        return {"imitating": int(imitating), **metrics}
 
     def measure(self) -> Metrics:
         """Return the win share of the present network against each fixed agent."""
-        found = self.evaluator.measure(self.learner.network)
-        return {f"win/{name}": share for name, share in found.items()}
-
-    def checkpoint(self) -> None:
-        """Write everything that a later process needs to go on."""
-        tensors = optimiser_tensors(self.learner.optimiser)
-        if self.learner.magnet is not None:
-            magnet = self.learner.magnet.state_dict()
-            tensors.update({_MAGNET + name: tensor for name, tensor in magnet.items()})
-        values = {"counters": asdict(self.counters), "pool": self.pool.manifest()}
-        found = Checkpoint(self.learner.network, tensors, self.executor.states(), values)
-        save_checkpoint(self.run, self.counters.iteration, found, self.game)
-
-    def close(self) -> None:
-        """Stop the workers."""
-        self.executor.close()
-
-    def _restore(self, found: Checkpoint) -> Learner:
-        learner = Learner.build(found.network, self.config)
-        restore_optimiser(learner.optimiser, found.optimiser)
-        if learner.magnet is not None:
-            tensors = found.optimiser.items()
-            magnet = {k.removeprefix(_MAGNET): v for k, v in tensors if k.startswith(_MAGNET)}
-            learner.magnet.load_state_dict(magnet)
-        vars(self.counters).update(found.values["counters"])
-        self.pool.restore(found.values["pool"])
-        self.executor.restore(found.workers, self.pool.specs())
-        return learner
+        return wins(self.evaluator.measure(self.learner.network))
 
 
 @dataclass

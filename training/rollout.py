@@ -24,8 +24,11 @@ from dwarrow.envs.core.game import Game
 from dwarrow.envs.core.kernels import Floats
 from dwarrow.envs.core.record import NONE
 from dwarrow.training.matchmaking import LEARNER, League, deal_seed
+from dwarrow.training.scholar import EXPERT, Scholar, SearchJob
 from dwarrow.training.tables import Tables
 from dwarrow.training.trajectory import END, OPEN, Chunk, Episode, link, pay
+
+_EXPERT = 1  # the expert's number in `RolloutWorker.owner`
 
 Utility = Literal["rank", "win"]
 WorkerState = tuple[dict[str, NDArray[Any]], dict[str, Any]]
@@ -45,6 +48,7 @@ class WorkerJob:
         shape: sizes of the learner's network.
         utility: what the learner is paid: its final rank, or winning.
         bf16: whether the learner acts in bfloat16.
+        search: how a learner that searches does so, if there is one.
         first: number of the worker's first game.
         stride: and how far it is to its next, so that workers share the numbers out.
     """
@@ -57,6 +61,7 @@ class WorkerJob:
     shape: Shape = field(default_factory=Shape)
     utility: Utility = "rank"
     bf16: bool = False
+    search: SearchJob | None = None
     first: int = 0
     stride: int = 1
 
@@ -75,7 +80,10 @@ class RolloutWorker:
         self.number = np.full(job.tables, -1)
         self.owner = np.zeros((job.tables, game.max_seats), np.int64)
         self.last = np.full((job.tables, game.max_seats), END)
+        self.scholar = Scholar(game, job.search) if job.search is not None else None
         self.owners = {0: LEARNER}  # what the numbers in `owner` stand for
+        if self.scholar is not None:
+            self.owners[_EXPERT] = EXPERT
         self.agents: dict[int, Agent] = {}
         self.teachers: dict[str, Agent] = {}
         self.games = 0
@@ -84,21 +92,26 @@ class RolloutWorker:
         self.rows = Chunk.allocate(room, game.observation.size, game.n_actions)
         self.n = 0
 
-    def set_weights(self, network: Network) -> None:
-        """Let the learner act by the weights of `network` from now on."""
-        self.learner.update(network)
+    def set_weights(self, network: Network, name: str = LEARNER) -> None:
+        """Let a learner act by the weights of `network` from now on."""
+        if name == LEARNER:
+            self.learner.update(network)
+        else:
+            self._scholar.set_weights(network)
 
     def collect(self, league: League, decisions: int) -> Chunk:
         """Play until the learner has taken `decisions` more; its memory is reused by the next call.
 
+        If the learner searches, only its full searches count.
+
         Args:
-            league: whom games that begin now are played against.
+            league: who plays, and whom games that begin now are played against.
             decisions: at most as many as the job says.
         """
         chunk = self._carry_over()
-        until = self.n + decisions
+        until = self._counted(league) + decisions
         self._begin(self.all[self.number < 0], league)
-        while self.n < until:
+        while self._counted(league) < until:
             self._finish(league, chunk)
             self._turn(league, chunk)
         self._finish(league, chunk)
@@ -108,7 +121,18 @@ class RolloutWorker:
             chunk.seconds,
             chunk.decisions,
         )
+        if self.scholar is not None:
+            found.study = self.scholar.take()
         return found
+
+    @property
+    def _scholar(self) -> Scholar:
+        if self.scholar is None:
+            raise ValueError("this worker's job has no learner that searches")
+        return self.scholar
+
+    def _counted(self, league: League) -> int:
+        return self.n if league.hero == LEARNER else self._scholar.recorded
 
     def _carry_over(self) -> Chunk:
         """Move the open rows of the last chunk to the front of the next."""
@@ -154,23 +178,46 @@ class RolloutWorker:
     def _turn(self, league: League, chunk: Chunk) -> None:
         """Let every agent act at the tables where its seat is to move, then step them all."""
         begun = time.perf_counter()
-        inferred = 0.0
+        spent = {"infer": 0.0, "search": 0.0}
         states = self.tables.states
         seats = states["seat"].astype(np.int64)
-        owner = self.owner[self.all, seats]
-        words = self.tables.words(self.all)
-        actions = np.empty(len(self.all), np.int64)
+        rows = self._ready(seats)
+        owner = self.owner[rows, seats[rows]]
+        words = self.tables.words(rows)
+        actions = np.empty(len(rows), np.int64)
         for slot in np.flatnonzero(np.bincount(owner)):
-            mine = np.flatnonzero(owner == slot)
+            at = np.flatnonzero(owner == slot)
+            mine = rows[at]
             if slot == 0:
-                actions[mine], inferred = self._learner_acts(league, mine, seats[mine], words[mine])
+                actions[at], spent["infer"] = self._learner_acts(
+                    league, mine, seats[mine], words[at]
+                )
+            elif self.owners[int(slot)] == EXPERT:
+                searching = time.perf_counter()
+                actions[at] = self._scholar.act(states, mine, seats[mine], words[at])
+                spent["search"] = time.perf_counter() - searching
             else:
                 agent = self.agents[int(slot)]
-                actions[mine] = agent.act(self.job.game, states, mine, words[mine]).action
-        self.tables.step(self.all, actions)
-        chunk.decisions += len(self.all)
-        chunk.seconds["infer"] += inferred
-        chunk.seconds["env"] += time.perf_counter() - begun - inferred
+                actions[at] = agent.act(self.job.game, states, mine, words[at]).action
+        self.tables.step(rows, actions)
+        chunk.decisions += len(rows)
+        spent["env"] = time.perf_counter() - begun - sum(spent.values())
+        for name, seconds in spent.items():
+            chunk.seconds[name] = chunk.seconds.get(name, 0.0) + seconds
+
+    def _ready(self, seats: Rows) -> Rows:
+        """Return the tables to play on at.
+
+        Searches run side by side, many as fast as one: they wait for one another until half of the
+        tables at which the expert sits wait for it.
+        """
+        if self.scholar is None:
+            return self.all
+        waiting = self.owner[self.all, seats] == _EXPERT
+        expected = np.any(self.owner == _EXPERT, axis=1)
+        if 2 * waiting.sum() >= expected.sum():
+            return self.all
+        return np.flatnonzero(~waiting)
 
     def _learner_acts(
         self, league: League, mine: Rows, seats: Rows, words: Words
@@ -210,6 +257,8 @@ class RolloutWorker:
             returned, scores = self.tables.results(over)
             paid = self._paid(over, returned)
             pay(self.last, over, paid, self.rows.reward, self.rows.next_index)
+            if self.scholar is not None:
+                self.scholar.pay(over, paid)
             for k, table in enumerate(over):
                 n = int(states["n_seats"][table])
                 chunk.episodes.append(
@@ -254,6 +303,8 @@ class RolloutWorker:
             "has_row": (self.last != END).astype(np.uint8),
             **{f"row.{name}": array for name, array in kept.arrays().items()},
         }
+        if self.scholar is not None:
+            arrays |= self.scholar.state()
         owners = {str(slot): name for slot, name in self.owners.items()}
         return arrays, {"games": self.games, "owners": owners}
 
@@ -266,8 +317,12 @@ class RolloutWorker:
         self.games = values["games"]
         self.owners = {int(slot): name for slot, name in values["owners"].items()}
         self.agents = {
-            slot: make(specs[name], self.job.game) for slot, name in self.owners.items() if slot
+            slot: make(specs[name], self.job.game)
+            for slot, name in self.owners.items()
+            if name not in (LEARNER, EXPERT)
         }
+        if self.scholar is not None:
+            self.scholar.restore(arrays)
         has_row = arrays["has_row"] == 1
         self.n = int(has_row.sum())
         for name, array in self.rows.arrays().items():

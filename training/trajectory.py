@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from dwarrow.agents.base import Actions, Rows
 from dwarrow.envs.core.kernels import Floats, Mask, kernel
 from dwarrow.envs.core.record import NONE
+from dwarrow.training.scholar import Study
 
 END = -1
 """`Chunk.next_index` of a seat's last decision in a finished game."""
@@ -58,6 +59,7 @@ class Chunk:
         episodes: games finished meanwhile.
         seconds: where time went: ``env``, ``infer``.
         decisions: decisions of all seats, those of opponents too.
+        study: what searches found in the games finished meanwhile, if one of the learners searches.
     """
 
     obs: Floats
@@ -71,6 +73,7 @@ class Chunk:
     episodes: list[Episode] = field(default_factory=list)
     seconds: dict[str, float] = field(default_factory=dict)
     decisions: int = 0
+    study: Study | None = None
 
     @classmethod
     def allocate(cls, n: int, features: int, n_actions: int) -> Chunk:

@@ -118,3 +118,4 @@ def _build(game: Game, spec: AgentSpec, options: PPOOptions) -> NeuralAgent:
 
 
 register_kind(Kind("ppo", _build, PPOOptions, "RUN", "a trained network's policy"))
+register_kind(Kind("net", _build, PPOOptions, "RUN", "the same, whatever it was trained by"))

@@ -94,14 +94,19 @@ def runs_folder() -> Path:
 def find_weights(source: str) -> Path:
     """Find the weights file that ``ppo:SOURCE`` means: a file, a checkpoint, a run or its name.
 
+    A run with several learners may be followed by the name of one: ``RUN/expert``.
+
     Raises:
         ValueError: there is none; says where it was looked for.
     """
     tried = []
     for base in dict.fromkeys([Path(source), runs_folder() / source]):
-        latest = base / "checkpoints" / LATEST
-        if latest.is_file():
-            return base / "checkpoints" / latest.read_text(encoding="utf-8").strip() / WEIGHTS
+        for run, name in ((base, WEIGHTS), (base.parent, f"{base.name}.safetensors")):
+            latest = run / "checkpoints" / LATEST
+            if latest.is_file():
+                found = latest.parent / latest.read_text(encoding="utf-8").strip() / name
+                if run == base or found.is_file():
+                    return found
         if (base / WEIGHTS).is_file():
             return base / WEIGHTS
         if base.is_file():

@@ -32,6 +32,17 @@ def test_train_then_resume_by_name_then_play(tmp_path: Path, capsys: pytest.Capt
     make("ppo:mine", game("goofspiel"))
 
 
+def test_train_expert_then_play_by_its_network_and_by_search(tmp_path: Path):
+    folder = tmp_path / "mine"
+    quick = QUICK.replace("600", "60").replace("200", "32") + " --sims 6 --cheap-sims 2"
+    line = f"train goofspiel expert --players 2 --run {folder} --iterations 2 {quick}"
+    assert dwarrow(line) == 0
+    assert dwarrow("train --resume mine --iterations 3") == 0
+    assert read_metrics(folder)[-1]["iteration"] == 3
+    make("net:mine", game("goofspiel"))
+    make("mcts:sims=4,net=mine", game("goofspiel"))
+
+
 def test_a_run_gets_a_folder_by_itself(tmp_path: Path):
     assert dwarrow(f"train goofspiel --players 2 --iterations 1 {QUICK}") == 0
     (folder,) = tmp_path.iterdir()
@@ -42,7 +53,7 @@ def test_a_run_gets_a_folder_by_itself(tmp_path: Path):
     ("line", "said"),
     [
         ("train chess", "unknown game 'chess'"),
-        ("train goofspiel sarsa", "unknown algorithm 'sarsa': known are ppo"),
+        ("train goofspiel sarsa", "unknown algorithm 'sarsa': known are ppo, expert"),
         (
             "train goofspiel --preset best",
             "unknown preset of goofspiel: the game has none",

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from dwarrow.agents.neural.network import Network
-from dwarrow.training.matchmaking import League
+from dwarrow.training.matchmaking import LEARNER, League
 from dwarrow.training.rollout import WorkerJob, WorkerState
 from dwarrow.training.trajectory import Chunk
 
@@ -18,8 +18,8 @@ class Executor(Protocol):
         """Start a worker for each job."""
         ...
 
-    def publish(self, network: Network) -> None:
-        """Let every worker's learner act by the present weights from its next chunk on."""
+    def publish(self, network: Network, name: str = LEARNER) -> None:
+        """Let a learner of every worker act by the present weights from its next chunk on."""
         ...
 
     def collect(self, league: League, decisions: int) -> Chunk:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from dwarrow.agents.neural.network import Network
-from dwarrow.training.matchmaking import League
+from dwarrow.training.matchmaking import LEARNER, League
 from dwarrow.training.rollout import RolloutWorker, WorkerJob, WorkerState
 from dwarrow.training.trajectory import Chunk
 
@@ -22,9 +22,9 @@ class SerialExecutor:
         (job,) = jobs
         self.worker = RolloutWorker(job)
 
-    def publish(self, network: Network) -> None:
+    def publish(self, network: Network, name: str = LEARNER) -> None:
         """Copy the weights to the worker."""
-        self._started().set_weights(network)
+        self._started().set_weights(network, name)
 
     def collect(self, league: League, decisions: int) -> Chunk:
         """Let the worker play."""
