@@ -14,11 +14,10 @@ from typing import Any
 
 import numba
 import numpy as np
-from numba.extending import overload
 from numpy.typing import NDArray
 
 from dwarrow.envs.core.game import Game
-from dwarrow.envs.core.kernels import Mask, States
+from dwarrow.envs.core.kernels import Mask, States, dispatch
 
 Words = NDArray[np.uint64]
 Chooser = Callable[[States, int, Mask, Words], int]
@@ -89,13 +88,5 @@ def rule(states: States, i: int, mask: Mask, word: Words) -> int:
     return _PLAYERS[states.dtype].rule(states, i, mask, word)
 
 
-@overload(greedy, strict=False)
-def _greedy(states: Any, i: Any, mask: Any, word: Any) -> Any:
-    found = _PLAYERS[states.dtype].greedy
-    return lambda states, i, mask, word: found(states, i, mask, word)
-
-
-@overload(rule, strict=False)
-def _rule(states: Any, i: Any, mask: Any, word: Any) -> Any:
-    found = _PLAYERS[states.dtype].rule
-    return lambda states, i, mask, word: found(states, i, mask, word)
+dispatch(greedy, lambda dtype: _PLAYERS[dtype].greedy)
+dispatch(rule, lambda dtype: _PLAYERS[dtype].rule)

@@ -18,7 +18,7 @@ from typing import Any, TypeVar, cast
 
 import numba
 import numpy as np
-from numba.extending import overload
+from numba.core.typing.templates import AbstractTemplate, infer_global
 from numpy.typing import NDArray
 
 States = NDArray[np.void]
@@ -93,8 +93,24 @@ CACHE = cache_folder("")
 
 def kernel(function: F) -> F:
     """Compile `function` when it is first called, cached on disk and without the GIL."""
+    return _compiled(function, "never")
+
+
+def part(function: F) -> F:
+    """Mark a kernel that one other kernel calls: it is compiled as if its lines stood there.
+
+    A kernel is compiled into each of its callers again, so a whole game at the end of a chain of
+    kernels costs its time once for every link. Parts are no links. Not for what is long already:
+    one large function takes more time than two of half the size. Called from Python a part is a
+    kernel like any other.
+    """
+    return _compiled(function, "always")
+
+
+def _compiled(function: F, inline: str) -> F:
     config.CACHE_DIR = str(cache_folder(function.__module__))  # read while decorating
-    return cast(F, numba.njit(cache=True, nogil=True)(function))
+    njit: Any = numba.njit  # whose stubs lack an option
+    return cast(F, njit(cache=True, nogil=True, no_cfunc_wrapper=True, inline=inline)(function))
 
 
 @dataclass(frozen=True)
@@ -195,61 +211,43 @@ def violations(states: States, i: int) -> int:
     return kernels_of(states.dtype).violations(states, i)
 
 
-# One lambda per arity: Numba wants the replacement to have the parameters of the original.
+def dispatch(generic: Callable[..., Any], find: Callable[[Any], Any]) -> None:
+    """Let compiled code call, where it calls `generic`, the kernel that `find` names.
+
+    The call goes straight to that kernel. With `numba.extending.overload` every call would go
+    through a function in between, and whole games would be compiled once more for each.
+
+    Args:
+        generic: the function as the callers know it; its first argument is a batch of states.
+        find: dtype of the states -> kernel.
+    """
+    if not JIT:
+        return
+
+    class Direct(AbstractTemplate):
+        key: Any = None
+
+        def generic(self, args: Any, kws: Any) -> Any:
+            found: Any = numba.types.Dispatcher(find(args[0].dtype))
+            signature = found.get_call_type(self.context, args, kws)
+            self.found = found.get_overload(signature)
+            return signature
+
+        def get_impl_key(self, signature: Any) -> Any:
+            return self.found
+
+    Direct.key = generic
+    infer: Any = infer_global  # whose stubs lack types
+    infer(generic, numba.types.Function(Direct))
 
 
-@overload(setup, strict=False)
-def _setup(states: Any, i: Any) -> Any:
-    found = kernels_of(states.dtype).setup
-    return lambda states, i: found(states, i)
+def _of_game(name: str) -> Callable[[Any], Any]:
+    return lambda dtype: getattr(kernels_of(dtype), name)
 
 
-@overload(legal, strict=False)
-def _legal(states: Any, i: Any, mask: Any) -> Any:
-    found = kernels_of(states.dtype).legal
-    return lambda states, i, mask: found(states, i, mask)
-
-
-@overload(step, strict=False)
-def _step(states: Any, i: Any, action: Any) -> Any:
-    found = kernels_of(states.dtype).step
-    return lambda states, i, action: found(states, i, action)
-
-
-@overload(observe, strict=False)
-def _observe(states: Any, i: Any, seat: Any, out: Any) -> Any:
-    found = kernels_of(states.dtype).observe
-    return lambda states, i, seat, out: found(states, i, seat, out)
-
-
-@overload(returns, strict=False)
-def _returns(states: Any, i: Any, out: Any) -> Any:
-    found = kernels_of(states.dtype).returns
-    return lambda states, i, out: found(states, i, out)
-
-
-@overload(scores, strict=False)
-def _scores(states: Any, i: Any, out: Any) -> Any:
-    found = kernels_of(states.dtype).scores
-    return lambda states, i, out: found(states, i, out)
-
-
-@overload(redraw, strict=False)
-def _redraw(states: Any, i: Any, seat: Any) -> Any:
-    found = kernels_of(states.dtype).resample
-    return lambda states, i, seat: found(states, i, seat)
-
-
-@overload(seen, strict=False)
-def _seen(states: Any, i: Any, action: Any, actor: Any, seat: Any) -> Any:
-    found = kernels_of(states.dtype).seen
-    return lambda states, i, action, actor, seat: found(states, i, action, actor, seat)
-
-
-@overload(violations, strict=False)
-def _violations(states: Any, i: Any) -> Any:
-    found = kernels_of(states.dtype).violations
-    return lambda states, i: found(states, i)
+for _generic in (setup, legal, step, observe, returns, scores, seen, violations):
+    dispatch(_generic, _of_game(_generic.__name__))
+dispatch(redraw, _of_game("resample"))
 
 
 KERNEL_NAMES = tuple(field.name for field in fields(Kernels))

@@ -10,7 +10,7 @@ from enum import IntEnum
 
 import numpy as np
 
-from dwarrow.envs.core.kernels import Floats, States, kernel
+from dwarrow.envs.core.kernels import Floats, States, kernel, part
 from dwarrow.envs.core.observation import Observation
 from dwarrow.envs.core.record import NONE, Ints, Stream
 from dwarrow.envs.core.rng import shuffle
@@ -97,7 +97,12 @@ LAYOUT = Observation(
     ("track", (3,), "Hero marker, Doom marker, spaces between them", 42.0),
     ("icons", (AHEAD, N_ICONS), "icons of the next spaces, one-hot"),
     ("council", (N_BOXES,), "Council marker, one-hot"),
-    ("turn", (2,), "actions left / 3, whether the next turn skips the Hero marker"),
+    (
+        "turn",
+        (3,),
+        "actions left / 3, whether the next turn skips the Hero marker, whether a War Horn was "
+        "blown",
+    ),
     ("level", (len(LEVELS),), "difficulty, one-hot"),
     ("options", (6,), "elfar, combined_might, finales, name_card, nodonn_abilities, keep_..."),
     ("heroes_in_play", (MAX_SEATS,), "number of heroes, one-hot"),
@@ -157,7 +162,7 @@ def cell(channel: int, h: int) -> int:
     return int(BOARD + (channel * SIDE + _AXIAL[h, 1] + RADIUS) * SIDE + _AXIAL[h, 0] + RADIUS)
 
 
-@kernel
+@part
 def observe_board(s: State, seat: int, out: Floats) -> None:
     """Write the board piece into `out`."""
     for h in range(N_HEXES):
@@ -186,7 +191,7 @@ def observe_board(s: State, seat: int, out: Floats) -> None:
             out[cell(wide(Channel.ACTIVE_HERO.value), h)] = 1
 
 
-@kernel
+@part
 def observe_tracks(s: State, seat: int, out: Floats) -> None:
     """Write tracks, options, supplies and piles into `out`."""
     out[PHASE + s.phase] = 1
@@ -202,6 +207,7 @@ def observe_tracks(s: State, seat: int, out: Floats) -> None:
     out[COUNCIL + s.council] = 1
     out[TURN] = s.actions_left / 3
     out[TURN + 1] = s.skip_hero_marker
+    out[TURN + 2] = s.horn_blown
     o = s.options
     out[LEVEL + o.difficulty] = 1
     out[OPTIONS], out[OPTIONS + 1], out[OPTIONS + 2] = o.elfar, o.combined_might, o.finales
@@ -230,7 +236,7 @@ def observe_tracks(s: State, seat: int, out: Floats) -> None:
         out[DISCARDED + s.discard[k]] = 1
 
 
-@kernel
+@part
 def observe_hero(s: State, p: int, at: int, out: Floats) -> None:
     """Write one hero into `out` from `at` on."""
     player = s.players[p]
@@ -249,7 +255,7 @@ def observe_hero(s: State, p: int, at: int, out: Floats) -> None:
     out[at + 3], out[at + 4], out[at + 5] = is_held(s, p), p == s.active, 1
 
 
-@kernel
+@part
 def observe_card(s: State, j: int, seat: int, at: int, out: Floats) -> None:
     """Write a faceup card into `out` from `at` on."""
     slot = s.slots[j]
@@ -273,7 +279,7 @@ def observe_card(s: State, j: int, seat: int, at: int, out: Floats) -> None:
         out[at + MAX_SEATS + k] = slot.stood[p]
 
 
-@kernel
+@part
 def observe_question(s: State, out: Floats) -> None:
     """Write the dice and the frame that asks into `out`."""
     for k in range(MOST_DICE):
@@ -325,7 +331,7 @@ def redraw(s: State, stream: int, cards: Ints) -> None:
     shuffle(s, stream, cards, len(cards))
 
 
-@kernel
+@part
 def redraw_scenarios(s: State) -> None:
     """Redraw the Scenario deck level by level: those in the box are unknown too."""
     n = wide(s.n_scenario)
@@ -346,7 +352,7 @@ def redraw_scenarios(s: State) -> None:
                 s.scenario_deck[k] -= N_CARDS
 
 
-@kernel
+@part
 def may_be_in_deck(s: State, card: int) -> bool:
     """Return whether a Scenario could lie in the deck of this game.
 
@@ -358,7 +364,7 @@ def may_be_in_deck(s: State, card: int) -> bool:
     return LEVEL_OF[card] != Level.C or not sole or BOOK_OF[card] == Book.ELFAR
 
 
-@kernel
+@part
 def redraw_threats(s: State) -> None:
     """Redraw which Threats that were never seen lie in the Adventure deck, which in their own."""
     pool = np.empty(N_CARDS, np.int16)

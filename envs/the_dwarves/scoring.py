@@ -6,7 +6,7 @@ from enum import IntFlag
 
 import numpy as np
 
-from dwarrow.envs.core.kernels import Floats, States, kernel
+from dwarrow.envs.core.kernels import Floats, States, kernel, part
 from dwarrow.envs.core.record import NONE
 from dwarrow.envs.the_dwarves.board import N_HEXES, N_TILES
 from dwarrow.envs.the_dwarves.cards import (
@@ -87,7 +87,7 @@ def violations(states: States, i: int) -> int:
     return bits | hero_violations(s) | marker_violations(s)
 
 
-@kernel
+@part
 def troop_violations(s: State) -> int:
     """Check that no troop is lost, and that none stands where it cannot."""
     bits = 0
@@ -123,7 +123,7 @@ def troop_violations(s: State) -> int:
     return bits
 
 
-@kernel
+@part
 def card_violations(s: State) -> int:
     """Check that every card is in one place; Scenarios may be in the box."""
     seen = np.zeros(N_CARDS, np.int16)
@@ -152,7 +152,7 @@ def card_violations(s: State) -> int:
     return bits
 
 
-@kernel
+@part
 def equipment_violations(s: State) -> int:
     """Check that every Equipment card and every spell is in one place."""
     count = np.zeros(N_EQUIPMENT, np.int16)
@@ -182,7 +182,7 @@ def equipment_violations(s: State) -> int:
     return bits
 
 
-@kernel
+@part
 def hero_violations(s: State) -> int:
     """Check that heroes are different, on the map, and within their hearts."""
     bits = 0
@@ -198,7 +198,7 @@ def hero_violations(s: State) -> int:
     return bits
 
 
-@kernel
+@part
 def marker_violations(s: State) -> int:
     """Check the markers of the tracks, and that somebody is asked unless the game is over."""
     bits = 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from dwarrow.envs.core.kernels import States, kernel
+from dwarrow.envs.core.kernels import States, kernel, part
 from dwarrow.envs.core.record import NONE, Ints, Stream
 from dwarrow.envs.core.rng import random_below, shuffle
 from dwarrow.envs.the_dwarves.board import N_HEXES, N_TILES
@@ -83,7 +83,7 @@ def is_in_game(s: State, book: int) -> bool:
     return True
 
 
-@kernel
+@part
 def lay_out(s: State) -> None:
     """Lay out boards, markers, supplies and tiles.
 
@@ -113,7 +113,7 @@ def lay_out(s: State) -> None:
     s.drawn[:] = NONE
 
 
-@kernel
+@part
 def choose_heroes(s: State) -> None:
     """Give every seat its hero, as chosen or drawn, on the start hex with full health.
 
@@ -146,7 +146,7 @@ def add_cards(cards: Ints, n: int, deck: int, level: int, book: int) -> int:
     return n
 
 
-@kernel
+@part
 def build_scenario_deck(s: State) -> None:
     """Pile up the Scenarios: level C below, one level B, then level A without those removed.
 
@@ -185,7 +185,7 @@ def add_scenarios(s: State, n: int, level: int) -> int:
     return n
 
 
-@kernel
+@part
 def build_adventure_deck(s: State) -> None:
     """Turn three Adventures up, then shuffle three unseen Threats into the deck.
 
@@ -210,7 +210,7 @@ def build_adventure_deck(s: State) -> None:
     shuffle_threats_in(s, wide(FIRST_THREATS))
 
 
-@kernel
+@part
 def build_equipment_deck(s: State) -> None:
     """Shuffle the Equipment deck.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from dwarrow.envs.core.kernels import kernel
+from dwarrow.envs.core.kernels import kernel, part
 from dwarrow.envs.core.record import NONE, Ints
 from dwarrow.envs.the_dwarves.board import N_DIRECTIONS, N_HEXES, SQUARES
 from dwarrow.envs.the_dwarves.cards import MAP, TILES
@@ -120,7 +120,7 @@ def settle(s: State) -> None:
     empty_blacksaddle(s)
 
 
-@kernel
+@part
 def empty_blacksaddle(s: State) -> None:
     """Send a crowd at Blacksaddle back to the supply; the Doom marker advances once.
 
@@ -144,7 +144,7 @@ def perish(s: State, h: int) -> None:
     settle(s)
 
 
-@kernel
+@part
 def perish_all(s: State, marked: Ints) -> None:
     """Turn all marked hexes into Perished Land, then move their troops; once.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dwarrow.envs.core.kernels import kernel
+from dwarrow.envs.core.kernels import kernel, part
 from dwarrow.envs.the_dwarves.actions import (
     CAST,
     INCREASE,
@@ -104,7 +104,7 @@ def may_reroll_all(s: State, seat: int, roller: int) -> bool:
     return s.purpose == Purpose.EQUIPMENT or (s.purpose == Purpose.CHECK and is_craft_check(s))
 
 
-@kernel
+@part
 def is_craft_check(s: State) -> bool:
     """Return whether the check on top of the stack is for Craft; frame: d attribute."""
     return bool(s.stack[s.depth - 1].d == Attribute.CRAFT)
@@ -162,7 +162,7 @@ def may_raise(s: State, k: int) -> bool:
     return bool(s.dice[k] < FACES)
 
 
-@kernel
+@part
 def may_change(s: State, seat: int, roller: int) -> bool:
     """Return whether a hero can change the roll."""
     if (
@@ -217,7 +217,7 @@ def answer_dice(s: State, action: int) -> None:
         push(s, Rule.SELECT, seat)
 
 
-@kernel
+@part
 def reroll_all(s: State) -> None:
     """Throw all dice again; the boxes of the council act anew.
 
@@ -240,7 +240,7 @@ def run_select(s: State) -> None:
         throw_selected(s)
 
 
-@kernel
+@part
 def is_any_chosen(s: State) -> bool:
     """Return whether a die was picked."""
     for k in range(s.n_dice):  # noqa: SIM110

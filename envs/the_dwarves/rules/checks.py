@@ -6,7 +6,7 @@ from typing import Final
 
 import numpy as np
 
-from dwarrow.envs.core.kernels import kernel
+from dwarrow.envs.core.kernels import kernel, part
 from dwarrow.envs.core.record import NONE
 from dwarrow.envs.the_dwarves.actions import QUEST
 from dwarrow.envs.the_dwarves.cards import COUNCIL_STEP, PART_COUNT, PART_FACE, PART_WHAT
@@ -37,7 +37,7 @@ EQUIPMENT_FACE = 4  # what anyone needs on it
 CRAFT: Final[int] = np.int64(Attribute.CRAFT)  # type: ignore[assignment]
 
 
-@kernel
+@part
 def may_send_dispatches(s: State) -> bool:
     """Return whether the Council marker can go further right.
 
@@ -46,7 +46,7 @@ def may_send_dispatches(s: State) -> bool:
     return s.council != Box.EQUIPMENT
 
 
-@kernel
+@part
 def send_dispatches(s: State, seat: int) -> None:
     """Roll Craft dice against the number right of the Council marker.
 
@@ -56,7 +56,7 @@ def send_dispatches(s: State, seat: int) -> None:
     begin_attribute_roll(s, seat, Purpose.DISPATCHES, CRAFT, need)
 
 
-@kernel
+@part
 def end_dispatches(s: State) -> None:
     """Move the Council marker one space right if one die is high enough.
 
@@ -66,7 +66,7 @@ def end_dispatches(s: State) -> None:
         move_council(s, ONE)
 
 
-@kernel
+@part
 def may_check_for_equipment(s: State, seat: int) -> bool:
     """Return whether a Craft check can bring Equipment: by the council, or for Furgas.
 
@@ -75,7 +75,7 @@ def may_check_for_equipment(s: State, seat: int) -> bool:
     return s.council == Box.EQUIPMENT or has_ability(s, seat, Ability.EARLY_EQUIPMENT)
 
 
-@kernel
+@part
 def check_for_equipment(s: State, seat: int) -> None:
     """Roll Craft dice for one Equipment card.
 
@@ -85,7 +85,7 @@ def check_for_equipment(s: State, seat: int) -> None:
     begin_attribute_roll(s, seat, Purpose.EQUIPMENT, CRAFT, need)
 
 
-@kernel
+@part
 def end_check_for_equipment(s: State) -> None:
     """Draw one Equipment card if any die is high enough.
 
@@ -95,7 +95,7 @@ def end_check_for_equipment(s: State) -> None:
         s.stack[push(s, Rule.EQUIP, s.active)].c = all_heroes(s)
 
 
-@kernel
+@part
 def attempt(s: State, seat: int, j: int, k: int) -> None:
     """Roll for part `k` of the card in slot `j`, which is named before the roll.
 
@@ -113,7 +113,7 @@ def attempt(s: State, seat: int, j: int, k: int) -> None:
     f.a, f.b, f.d = j, k, what
 
 
-@kernel
+@part
 def may_check_attribute(s: State, seat: int, what: int) -> bool:
     """Return whether any card here asks for a check of this attribute."""
     for j in range(N_SLOTS):
@@ -131,7 +131,7 @@ def may_assign(s: State, seat: int, j: int, k: int, what: int) -> bool:
     return bool(PART_WHAT[s.slots[j].card, k] == what)
 
 
-@kernel
+@part
 def check_attribute(s: State, seat: int, what: int) -> None:
     """Roll for a check whose card is named after the roll.
 
@@ -146,7 +146,7 @@ def check_attribute(s: State, seat: int, what: int) -> None:
     f.a, f.d = NONE, what
 
 
-@kernel
+@part
 def end_check(s: State, seat: int, j: int, k: int, what: int) -> None:
     """Give the successes to the named card, or ask which card gets them."""
     if j == NONE:
@@ -213,7 +213,7 @@ def count_successes(s: State, seat: int, j: int, k: int) -> None:
         slot.done[k] = 1
 
 
-@kernel
+@part
 def stand_by(s: State, seat: int, j: int, k: int, succeeded: bool) -> None:
     """Note a success that counts once another hero in the hex has one in the same round.
 
@@ -229,7 +229,7 @@ def stand_by(s: State, seat: int, j: int, k: int, succeeded: bool) -> None:
             slot.done[k] = 1
 
 
-@kernel
+@part
 def plant_marker(s: State, seat: int, j: int, k: int) -> None:
     """Lay one of the card's markers where the hero stands.
 
@@ -244,7 +244,7 @@ def plant_marker(s: State, seat: int, j: int, k: int) -> None:
             return
 
 
-@kernel
+@part
 def remove_marker(s: State, seat: int, j: int, k: int) -> None:
     """Take a marker off the card (and the tile off the hex); without markers the part is done.
 
@@ -258,7 +258,7 @@ def remove_marker(s: State, seat: int, j: int, k: int) -> None:
         s.tile[hero_hex(s, seat)] = NONE
 
 
-@kernel
+@part
 def end_health_dice(s: State, j: int, k: int) -> None:
     """Complete a card that wants one high die out of as many as the hero's health.
 
@@ -267,7 +267,7 @@ def end_health_dice(s: State, j: int, k: int) -> None:
     s.slots[j].done[k] = highest_die(s) >= s.need
 
 
-@kernel
+@part
 def end_strike(s: State, seat: int, j: int, k: int) -> None:
     """Strike at Nod'onn: each hit removes a marker; none costs the hero a heart.
 

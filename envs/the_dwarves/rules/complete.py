@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dwarrow.envs.core.kernels import kernel
+from dwarrow.envs.core.kernels import kernel, part
 from dwarrow.envs.core.record import NONE
 from dwarrow.envs.the_dwarves.actions import PASS, SLOT
 from dwarrow.envs.the_dwarves.cards import DECK_OF, SETUP_EFFECTS
@@ -39,7 +39,7 @@ def run_complete(s: State) -> None:
         ask(s, Phase.DISCARD_THREAT, s.active)
 
 
-@kernel
+@part
 def honour_queen(s: State, seat: int) -> None:
     """Move the Council marker right when Xamtys completes an Adventure.
 
@@ -56,7 +56,7 @@ def is_threat(s: State, j: int) -> bool:
     return bool(card != NONE and DECK_OF[card] == Deck.THREAT)
 
 
-@kernel
+@part
 def may_discard_threat(s: State) -> bool:
     """Return whether the council lets the team discard a faceup Threat.
 

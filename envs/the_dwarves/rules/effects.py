@@ -6,7 +6,7 @@ from typing import Final
 
 import numpy as np
 
-from dwarrow.envs.core.kernels import kernel
+from dwarrow.envs.core.kernels import kernel, part
 from dwarrow.envs.core.record import NONE
 from dwarrow.envs.the_dwarves.board import N_DIRECTIONS, N_HEXES
 from dwarrow.envs.the_dwarves.cards import (
@@ -72,7 +72,7 @@ def perform(s: State, card: int, k: int, j: int, here: int, heroes: int) -> None
         perform_setup(s, card, k, j)
 
 
-@kernel
+@part
 def perform_for_heroes(s: State, card: int, k: int, heroes: int) -> None:
     """Perform rewards that heroes and tracks get.
 
@@ -108,7 +108,7 @@ def perform_for_heroes(s: State, card: int, k: int, heroes: int) -> None:
         move_doom(s, count)
 
 
-@kernel
+@part
 def perform_on_map(s: State, word: int, what: int, count: int, here: int) -> None:
     """Perform rewards on the map.
 
@@ -134,7 +134,7 @@ def perform_on_map(s: State, word: int, what: int, count: int, here: int) -> Non
         choose_hex(s, Where.RELOCATE, wide(s.active), ONE, NIL)
 
 
-@kernel
+@part
 def perform_loss(s: State, card: int, k: int, j: int) -> None:
     """Perform threats to the heroes.
 
@@ -163,7 +163,7 @@ def perform_loss(s: State, card: int, k: int, j: int) -> None:
         release_troops(s, j)
 
 
-@kernel
+@part
 def release_troops(s: State, j: int) -> None:
     """Let the troops on a card step onto the hex of the hero it lies with."""
     slot = s.slots[j]
@@ -175,7 +175,7 @@ def release_troops(s: State, j: int) -> None:
     settle(s)
 
 
-@kernel
+@part
 def perform_army(s: State, card: int, k: int, j: int) -> None:
     """Perform threats on the map.
 
@@ -204,7 +204,7 @@ def perform_army(s: State, card: int, k: int, j: int) -> None:
         perish(s, h)
 
 
-@kernel
+@part
 def put_troops(s: State, card: int, k: int, h: int) -> None:
     """Put troops on a hex; a Scenario takes what the supply lacks from the map.
 
@@ -240,7 +240,7 @@ def perish_where(s: State, troop: int, near_heroes: bool) -> None:
     perish_all(s, marked)
 
 
-@kernel
+@part
 def perform_setup(s: State, card: int, k: int, j: int) -> None:
     """Prepare a card that was just revealed.
 
@@ -265,7 +265,7 @@ def perform_setup(s: State, card: int, k: int, j: int) -> None:
         s.slots[j].attached = s.active
 
 
-@kernel
+@part
 def engulf(s: State, card: int, k: int, j: int, h: int) -> None:
     """Draw the troops in and around a hex onto a card, and some from the supply.
 

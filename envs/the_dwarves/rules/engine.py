@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dwarrow.envs.core.kernels import States, kernel
+from dwarrow.envs.core.kernels import States, kernel, part
 from dwarrow.envs.the_dwarves.actions import RETURN, TROOP
 from dwarrow.envs.the_dwarves.layout import Phase, Purpose, Rule, State
 from dwarrow.envs.the_dwarves.rules.changes import (
@@ -75,7 +75,7 @@ def run(s: State) -> None:
             run_detail(s, rule)
 
 
-@kernel
+@part
 def run_course(s: State, rule: int) -> None:
     """Go on with the course of a turn."""
     if rule == Rule.TURN:
@@ -97,7 +97,7 @@ def run_course(s: State, rule: int) -> None:
         ask(s, Phase.PENALTY, s.stack[s.depth - 1].seat)
 
 
-@kernel
+@part
 def run_detail(s: State, rule: int) -> None:
     """Go on with what a turn sets off."""
     if rule == Rule.FIGHT:
@@ -130,7 +130,7 @@ def run_detail(s: State, rule: int) -> None:
         run_assign(s)
 
 
-@kernel
+@part
 def fulfil_roll(s: State) -> None:
     """Use a roll that stands for what it was made for.
 
@@ -158,7 +158,7 @@ def fulfil_roll(s: State) -> None:
         end_strike(s, seat, j, k)
 
 
-@kernel
+@part
 def answer(s: State, action: int) -> None:
     """Hand an answer to the rule that asked."""
     phase = wide(s.phase)
@@ -169,7 +169,7 @@ def answer(s: State, action: int) -> None:
         answer_detail(s, phase, action)
 
 
-@kernel
+@part
 def answer_course(s: State, phase: int, action: int) -> None:
     """Hand on answers about actions, steps, dice and hits."""
     if phase == Phase.ACTION:
@@ -194,7 +194,7 @@ def answer_course(s: State, phase: int, action: int) -> None:
         answer_trophy(s, action)
 
 
-@kernel
+@part
 def answer_detail(s: State, phase: int, action: int) -> None:
     """Hand on answers about cards, heroes, hexes and troops."""
     if phase == Phase.WINDOW:

@@ -6,7 +6,7 @@ from typing import Final
 
 import numpy as np
 
-from dwarrow.envs.core.kernels import kernel
+from dwarrow.envs.core.kernels import kernel, part
 from dwarrow.envs.core.record import NONE
 from dwarrow.envs.the_dwarves.actions import (
     BESIDE,
@@ -51,7 +51,7 @@ def are_card_troops_here(s: State, seat: int, j: int) -> bool:
     return False
 
 
-@kernel
+@part
 def may_fight(s: State, seat: int) -> bool:
     """Return whether there are troops to fight.
 
@@ -70,7 +70,7 @@ def may_fight(s: State, seat: int) -> bool:
     return False
 
 
-@kernel
+@part
 def fight(s: State, seat: int) -> None:
     """Roll Battle dice against the troops here.
 
@@ -79,14 +79,14 @@ def fight(s: State, seat: int) -> None:
     begin_attribute_roll(s, seat, Purpose.FIGHT, BATTLE, LOWEST_HIT)
 
 
-@kernel
+@part
 def begin_hits(s: State, seat: int) -> None:
     """Let the dice hit one by one; frame: a troops defeated, b die that hits now."""
     s.chosen[:] = 0
     push(s, Rule.FIGHT, seat)
 
 
-@kernel
+@part
 def begin_bolt(s: State, seat: int) -> None:
     """Let only the Crossbow's die hit, beside a strike at Nod'onn."""
     s.chosen[:] = 1
@@ -203,7 +203,7 @@ def collects(s: State, j: int, troop: int) -> bool:
     return bool(card != NONE and TROPHY[card] == troop)
 
 
-@kernel
+@part
 def collect_trophy(s: State, seat: int, troop: int) -> None:
     """Put a defeated troop on a card that collects it; of several the hero chooses one.
 
@@ -235,7 +235,7 @@ def answer_trophy(s: State, action: int) -> None:
     s.slots[action - SLOT].trophies += 1
 
 
-@kernel
+@part
 def may_remove_extra(s: State, seat: int) -> bool:
     """Return whether Narmora can remove one more troop from her hex.
 
@@ -258,7 +258,7 @@ def answer_extra(s: State, action: int) -> None:
         defeat(s, wide(s.stack[s.depth - 1].seat), wide(HERE), action - TROOP)
 
 
-@kernel
+@part
 def end_fight(s: State) -> None:
     """End the fight; who defeated nobody loses a heart.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dwarrow.envs.core.kernels import kernel
+from dwarrow.envs.core.kernels import kernel, part
 from dwarrow.envs.core.record import NONE, Ints, Stream
 from dwarrow.envs.core.rng import shuffle
 from dwarrow.envs.the_dwarves.actions import TAKE
@@ -130,7 +130,7 @@ def run_equip(s: State) -> None:
     draw_equipment(s, heroes)
 
 
-@kernel
+@part
 def draw_to_pick(s: State, number: int) -> None:
     """Draw several Equipment cards to keep one of them.
 
@@ -198,7 +198,7 @@ def end_pick(s: State, title: int) -> None:
         choose_hero(s, Why.GIVE, NIL, heroes_without(s, title), title)
 
 
-@kernel
+@part
 def heroes_with_equipment(s: State) -> int:
     """Return the set of heroes who own any Equipment."""
     found = 0
@@ -271,7 +271,7 @@ def return_spell(s: State, spell: int) -> None:
     s.n_spells += 1
 
 
-@kernel
+@part
 def draw_spell(s: State, seat: int) -> None:
     """Draw a spell; the Spell Book is laid out as equipment, the hand is kept to its limit.
 

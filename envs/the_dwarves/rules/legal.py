@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dwarrow.envs.core.kernels import Mask, States, kernel
+from dwarrow.envs.core.kernels import Mask, States, kernel, part
 from dwarrow.envs.core.record import NONE
 from dwarrow.envs.the_dwarves.actions import (
     ADVANCE_DOOM,
@@ -112,7 +112,7 @@ def legal(states: States, i: int, mask: Mask) -> int:
     return count
 
 
-@kernel
+@part
 def write_course(s: State, seat: int, mask: Mask) -> None:
     """Write `mask` for questions about actions, steps, dice and hits."""
     phase = s.phase
@@ -151,7 +151,7 @@ def write_course(s: State, seat: int, mask: Mask) -> None:
             mask[SLOT + j] = collects(s, j, wide(s.stack[s.depth - 1].a))
 
 
-@kernel
+@part
 def write_detail(s: State, seat: int, mask: Mask) -> None:
     """Write `mask` for questions about cards, heroes, hexes and troops."""
     phase = s.phase
@@ -202,7 +202,7 @@ def write_plays(s: State, seat: int, mask: Mask) -> None:
             mask[CAST + spell] = 1
 
 
-@kernel
+@part
 def write_action(s: State, seat: int, mask: Mask) -> None:
     """Write `mask` for the choice of an action.
 
@@ -234,7 +234,7 @@ def write_action(s: State, seat: int, mask: Mask) -> None:
             mask[CHECK + what] = may_check_attribute(s, seat, what)
 
 
-@kernel
+@part
 def write_step(s: State, seat: int, mask: Mask) -> None:
     """Write `mask` for the next step of a move.
 
@@ -248,7 +248,7 @@ def write_step(s: State, seat: int, mask: Mask) -> None:
     mask[PUT_DOWN] = may_put_down(s, seat)
 
 
-@kernel
+@part
 def write_prepare(s: State, seat: int, mask: Mask) -> None:
     """Write `mask` for what may be added to a roll."""
     roller = wide(s.stack[s.depth - 1].seat)
@@ -258,7 +258,7 @@ def write_prepare(s: State, seat: int, mask: Mask) -> None:
     mask[CAST + Spell.GATHER_STRENGTH] = may_gather(s, seat)
 
 
-@kernel
+@part
 def write_dice(s: State, seat: int, mask: Mask) -> None:
     """Write `mask` for what may change a roll."""
     roller = wide(s.stack[s.depth - 1].seat)
@@ -275,7 +275,7 @@ def write_dice(s: State, seat: int, mask: Mask) -> None:
     mask[CAST + Spell.SECOND_FATE] = holds_spell(s, seat, Spell.SECOND_FATE)
 
 
-@kernel
+@part
 def write_equipment(s: State, mask: Mask) -> None:
     """Write `mask` for a choice among Equipment cards."""
     f = s.stack[s.depth - 1]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dwarrow.envs.core.kernels import kernel
+from dwarrow.envs.core.kernels import kernel, part
 from dwarrow.envs.core.record import NONE
 from dwarrow.envs.the_dwarves.board import N_HEXES
 from dwarrow.envs.the_dwarves.cards import (
@@ -64,7 +64,7 @@ def max_health(s: State, seat: int) -> int:
     return int(value)
 
 
-@kernel
+@part
 def is_wounded(s: State, seat: int) -> bool:
     """Return whether a hero could gain health."""
     return bool(s.players[seat].health < max_health(s, seat))
@@ -145,7 +145,7 @@ def is_entrance(s: State, h: int) -> bool:
     return _ENTRANCE[h] == 1 or s.tunnel == h
 
 
-@kernel
+@part
 def are_tunnels_closed(s: State) -> bool:
     """Return whether a Threat closes the Tunnel system."""
     for j in range(N_DISPLAY):
@@ -164,7 +164,7 @@ def is_open_entrance(s: State, h: int) -> bool:
     return is_entrance(s, h) and not is_perished(s, h) and not are_tunnels_closed(s)
 
 
-@kernel
+@part
 def marked_gate(s: State) -> int:
     """Return the gate printed at the Hero marker's space, else gate V."""
     icon = NONE
@@ -175,7 +175,7 @@ def marked_gate(s: State) -> int:
     return wide(_GATE[GATE_V])
 
 
-@kernel
+@part
 def is_place(s: State, j: int, kind: int, index: int, h: int) -> bool:
     """Return whether hex `h` is the place that a part of the card in slot `j` names.
 
@@ -231,7 +231,7 @@ def count_bits(heroes: int) -> int:
     return count
 
 
-@kernel
+@part
 def first_bit(heroes: int) -> int:
     """Return the lowest seat of a set of heroes that is not empty."""
     p = 0
@@ -253,7 +253,7 @@ def nearest_heroes(s: State, h: int) -> int:
     return found
 
 
-@kernel
+@part
 def seat_of_ability(s: State, ability: int) -> int:
     """Return the seat of the hero with a special ability, or NONE."""
     for p in range(seats(s)):
@@ -262,7 +262,7 @@ def seat_of_ability(s: State, ability: int) -> int:
     return NONE
 
 
-@kernel
+@part
 def empty_slot(s: State) -> int:
     """Return the first display slot without a card, or NONE."""
     for j in range(N_DISPLAY):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dwarrow.envs.core.kernels import kernel
+from dwarrow.envs.core.kernels import kernel, part
 from dwarrow.envs.the_dwarves.layout import DOOM_START, End, State
 from dwarrow.envs.the_dwarves.rules.stack import finish
 from dwarrow.envs.the_dwarves.words import Box
@@ -30,7 +30,7 @@ def advance_doom(s: State) -> None:
     markers_meet(s)
 
 
-@kernel
+@part
 def move_doom(s: State, steps: int) -> None:
     """Move the Doom marker by a card: forward, or back but not beyond its start space."""
     for _ in range(steps):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dwarrow.envs.core.kernels import kernel
+from dwarrow.envs.core.kernels import kernel, part
 from dwarrow.envs.core.record import NONE
 from dwarrow.envs.the_dwarves.actions import HEX, LOSE_HEALTH, PASS, PICK_UP, PUT_DOWN, USE
 from dwarrow.envs.the_dwarves.board import N_DIRECTIONS, N_HEXES
@@ -29,7 +29,7 @@ ARRIVED = 1
 CARRIED_BY_CART = 1
 
 
-@kernel
+@part
 def may_move(s: State, seat: int) -> bool:
     """Return whether a hero can take the action Move on the Map.
 
@@ -38,13 +38,13 @@ def may_move(s: State, seat: int) -> bool:
     return not is_held(s, seat)
 
 
-@kernel
+@part
 def begin_move(s: State, seat: int, points: int) -> None:
     """Let a hero move up to as many hexes as the highest die shows; frame: a points, b cart."""
     s.stack[push(s, Rule.MOVE, seat)].a = points
 
 
-@kernel
+@part
 def may_step(s: State, seat: int, h: int) -> bool:
     """Return whether a hero can go to hex `h` with the next movement point.
 
@@ -59,7 +59,7 @@ def may_step(s: State, seat: int, h: int) -> bool:
     return from_tunnel and h != here and is_open_entrance(s, h)
 
 
-@kernel
+@part
 def step_to(s: State, seat: int, h: int) -> None:
     """Enter the next hex; what it costs comes at once, what it brings after that.
 
@@ -97,7 +97,7 @@ def answer_penalty(s: State, action: int) -> None:
         advance_doom(s)
 
 
-@kernel
+@part
 def is_stopped_by_troops(s: State, seat: int) -> bool:
     """Return whether troops in the hex end this hero's movement.
 
@@ -141,7 +141,7 @@ def answer_step(s: State, action: int) -> None:
         step_to(s, seat, action - HEX)
 
 
-@kernel
+@part
 def may_ride_cart(s: State, seat: int) -> bool:
     """Return whether the Cart Pass can take this hero to some open entrance.
 

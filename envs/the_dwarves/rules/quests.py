@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dwarrow.envs.core.kernels import kernel
+from dwarrow.envs.core.kernels import kernel, part
 from dwarrow.envs.core.record import NONE
 from dwarrow.envs.the_dwarves.cards import (
     DECK_OF,
@@ -86,7 +86,7 @@ def card_troops(s: State, j: int) -> int:
     return count
 
 
-@kernel
+@part
 def is_cleared(s: State, j: int, k: int) -> bool:
     """Return whether a hero stands at the place and no troops do."""
     for p in range(seats(s)):
@@ -172,7 +172,7 @@ def may_attempt(s: State, seat: int, j: int, k: int) -> bool:
     return count_bits(heroes_in(s, h)) >= min(wide(TOGETHER[slot.card]), seats(s))
 
 
-@kernel
+@part
 def is_visit(s: State, j: int, word: int) -> bool:
     """Return whether entering the place is enough for a part."""
     if word == Part.MEET:
@@ -180,7 +180,7 @@ def is_visit(s: State, j: int, word: int) -> bool:
     return word == Part.GO
 
 
-@kernel
+@part
 def enter_for_quests(s: State, seat: int) -> None:
     """Note what a hero does by entering a hex during a Move: journeys begin and end, visits count.
 
@@ -202,7 +202,7 @@ def enter_for_quests(s: State, seat: int) -> None:
                 slot.done[k] = 1
 
 
-@kernel
+@part
 def start_journeys(s: State, seat: int) -> None:
     """Begin every route that starts where the hero stands when a Move begins.
 
@@ -227,7 +227,7 @@ def break_journeys(s: State, seat: int) -> None:
         s.slots[j].journey[seat] = 0
 
 
-@kernel
+@part
 def deliver_markers(s: State) -> None:
     """Count the markers of heroes who stand where they are to be carried.
 
@@ -311,7 +311,7 @@ def discard_card(s: State, j: int) -> None:
     clear_slot(s, j)
 
 
-@kernel
+@part
 def end_turn_of_quests(s: State) -> None:
     """Forget successes that do not stay; those of a shared check stay for the next hero.
 

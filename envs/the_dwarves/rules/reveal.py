@@ -6,7 +6,7 @@ from typing import Final
 
 import numpy as np
 
-from dwarrow.envs.core.kernels import kernel
+from dwarrow.envs.core.kernels import kernel, part
 from dwarrow.envs.core.record import NONE, Stream
 from dwarrow.envs.core.rng import shuffle
 from dwarrow.envs.the_dwarves.actions import PASS, SLOT
@@ -104,7 +104,7 @@ def is_condition_met(s: State, card: int) -> bool:
     return True
 
 
-@kernel
+@part
 def call_elfar(s: State, card: int) -> None:
     """Let elfar come through the Portal until the only level C card left can stay.
 
@@ -116,7 +116,7 @@ def call_elfar(s: State, card: int) -> None:
         settle(s)
 
 
-@kernel
+@part
 def reveal_scenario(s: State) -> None:
     """Turn the next Scenario up that may stay, and prepare it.
 
@@ -156,7 +156,7 @@ def set_up_card(s: State, card: int, j: int) -> None:
         perform(s, card, k, j, NIL, NIL)
 
 
-@kernel
+@part
 def next_threat(s: State) -> bool:
     """Resolve the Threats of the display one by one, in the order the active hero wants.
 
@@ -229,7 +229,7 @@ def answer_disguise(s: State, action: int) -> None:
         discard_card(s, j)
 
 
-@kernel
+@part
 def discard_adventures(s: State) -> None:
     """Discard the unresolved Adventures after the Threats.
 
@@ -272,7 +272,7 @@ def draw_adventure(s: State) -> int:
     return card
 
 
-@kernel
+@part
 def reveal_next(s: State) -> bool:
     """Turn up one card for the display; return whether there was room and a card.
 
@@ -298,7 +298,7 @@ def reveal_next(s: State) -> bool:
     return True
 
 
-@kernel
+@part
 def is_supply_short(s: State, card: int) -> bool:
     """Return whether the supply cannot provide the troops for a Threat.
 
@@ -310,7 +310,7 @@ def is_supply_short(s: State, card: int) -> bool:
     return False
 
 
-@kernel
+@part
 def council_on_threat(s: State) -> None:
     """Let the council act on a newly revealed Threat: a hero loses or gains health.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dwarrow.envs.core.kernels import kernel
+from dwarrow.envs.core.kernels import kernel, part
 from dwarrow.envs.core.record import Stream
 from dwarrow.envs.core.rng import draw
 from dwarrow.envs.the_dwarves.actions import (
@@ -109,7 +109,7 @@ def may_gather(s: State, seat: int) -> bool:
     return has_room(s) and holds_spell(s, seat, Spell.GATHER_STRENGTH)
 
 
-@kernel
+@part
 def may_prepare(s: State, seat: int, roller: int) -> bool:
     """Return whether a hero can add to the roll before it is thrown."""
     return may_throw_axes(s, seat, roller) or may_shoot(s, seat, roller) or may_gather(s, seat)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dwarrow.envs.core.kernels import kernel
+from dwarrow.envs.core.kernels import kernel, part
 from dwarrow.envs.core.record import NONE
 from dwarrow.envs.the_dwarves.actions import HERO as HERO_ACTION
 from dwarrow.envs.the_dwarves.actions import HEX, PASS
@@ -27,7 +27,7 @@ _BLACKSADDLE, _GATE, _GATE_AT = MAP.blacksaddle, MAP.gate, MAP.gate_at
 _NEIGHBOUR, _DISTANCE = MAP.neighbour, MAP.distance
 
 
-@kernel
+@part
 def health_tiles_left(s: State) -> bool:
     """Return whether an Increased Health tile is left in the box."""
     used = 0
@@ -124,7 +124,7 @@ def hero_chosen(s: State, p: int) -> None:
         exchange(s, p, extra)
 
 
-@kernel
+@part
 def exchange(s: State, p: int, q: int) -> None:
     """Swap two heroes; each enters the other's hex.
 
@@ -228,7 +228,7 @@ def hex_chosen(s: State, h: int) -> None:
             s.supply[what] += 1
 
 
-@kernel
+@part
 def is_blighted(s: State, h: int) -> bool:
     """Return whether a gate may perish: no gate has more troops; or the nearest hex behind one.
 

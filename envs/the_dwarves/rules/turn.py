@@ -6,7 +6,7 @@ from typing import Final
 
 import numpy as np
 
-from dwarrow.envs.core.kernels import kernel
+from dwarrow.envs.core.kernels import kernel, part
 from dwarrow.envs.core.record import NONE, Stream
 from dwarrow.envs.core.rng import draw, shuffle
 from dwarrow.envs.the_dwarves.actions import (
@@ -108,7 +108,7 @@ def run_turn(s: State) -> None:
             end_turn(s)
 
 
-@kernel
+@part
 def begin_turn(s: State, seat: int) -> None:
     """Begin a turn with a window for cards that may be played at any time.
 
@@ -123,7 +123,7 @@ def begin_turn(s: State, seat: int) -> None:
     open_window(s)
 
 
-@kernel
+@part
 def suffer_poison(s: State, seat: int) -> None:
     """Let the poisoned hero lose a heart at the start of each own turn.
 
@@ -135,7 +135,7 @@ def suffer_poison(s: State, seat: int) -> None:
             lose(s, seat, ONE)
 
 
-@kernel
+@part
 def advance_hero_marker(s: State) -> None:
     """Advance the Hero marker and take the action of its space.
 
@@ -192,7 +192,7 @@ def run_recruit(s: State) -> None:
     end_recruit(s)
 
 
-@kernel
+@part
 def roll_recruitment(s: State, dice: int) -> None:
     """Roll Recruitment dice; the council may want blanks rolled once more.
 
@@ -217,7 +217,7 @@ def may_still(s: State, troop: int) -> bool:
     return bool(s.recruited[troop] > RECRUITMENT[troop, 0])
 
 
-@kernel
+@part
 def drummer(s: State) -> int:
     """Return the seat that can still the drums now, or NONE."""
     for p in range(seats(s)):
@@ -236,7 +236,7 @@ def answer_drums(s: State, action: int, first: int) -> None:
         s.recruited[action - first] = RECRUITMENT[action - first, 0]
 
 
-@kernel
+@part
 def end_recruit(s: State) -> None:
     """Put the recruited troops on their hex or card, or remove as many from the map.
 
@@ -288,7 +288,7 @@ def may_blow_horn(s: State, seat: int) -> bool:
     return owns(s, seat, Equipment.WAR_HORN) and not s.horn_blown
 
 
-@kernel
+@part
 def may_draw_spell(s: State, seat: int) -> bool:
     """Return whether Andokai can take the action of drawing a spell.
 
@@ -327,7 +327,7 @@ def answer_action(s: State, action: int) -> None:
             take_action(s, seat, action)
 
 
-@kernel
+@part
 def take_action(s: State, seat: int, action: int) -> None:
     """Take an action other than Move.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dwarrow.envs.core.kernels import kernel
+from dwarrow.envs.core.kernels import kernel, part
 from dwarrow.envs.the_dwarves.actions import CAST, PASS, USE
 from dwarrow.envs.the_dwarves.cards import EQUIPMENT_AMOUNT, SPELL_AMOUNT
 from dwarrow.envs.the_dwarves.layout import MAX_DEPTH, NIL, Ends, Phase, Rule, State, Why
@@ -73,7 +73,7 @@ def may_interrupt(s: State, seat: int) -> bool:
     return False
 
 
-@kernel
+@part
 def use(s: State, seat: int, title: int) -> None:
     """Discard Healing Herbs or the Skull of the Infamous for its effect.
 
@@ -89,7 +89,7 @@ def use(s: State, seat: int, title: int) -> None:
         s.stack[push(s, Rule.LOSE, seat)].a = amount
 
 
-@kernel
+@part
 def cast(s: State, seat: int, spell: int) -> None:
     """Cast a spell that needs no roll; it goes under the spell deck.
 
