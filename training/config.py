@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -100,6 +100,9 @@ class RunConfig:
 
     evaluations: int = 20
     """Measurements, evenly over the run."""
+
+    evaluate_in: Literal["turn", "background"] = "turn"
+    """Measure between two iterations, or in a process of low priority on another core."""
 
     checkpoint_minutes: float = 1.0
     """Minutes from one checkpoint to the next."""
@@ -319,6 +322,42 @@ class ExpertConfig(ExpertSettings, RunConfig):
         self.check_search()
 
 
+@dataclass(frozen=True)
+class MixedConfig(RunConfig):
+    """Let PPO and the expert learn at the same tables, and save both as a run."""
+
+    algorithm: tyro.conf.Positional[Literal["mixed"]] = "mixed"
+    """How it learns."""
+
+    scripted_share: float = 0.4
+    """Share of games of PPO against scripted players."""
+
+    shared_share: float = 0.25
+    """Share of games in which PPO and the expert sit at one table."""
+
+    ppo: PPOSettings = field(default_factory=PPOSettings)
+    """How PPO learns."""
+
+    expert: ExpertSettings = field(default_factory=ExpertSettings)
+    """How the expert searches and learns."""
+
+    def __post_init__(self) -> None:
+        """Check what no type says; see `RunConfig`."""
+        super().__post_init__()
+        check_bounds(self.ppo, "ppo.")
+        check_bounds(self.expert, "expert.")
+        self.expert.check_search("expert.")
+        if not 0 < self.shared_share <= 1 - self.past_share - self.scripted_share + 1e-9:
+            raise ValueError(
+                f"--shared-share {self.shared_share}: more than 0, and with --past-share "
+                f"{self.past_share} and --scripted-share {self.scripted_share} not above 1"
+            )
+
+    def of_ppo(self) -> PPOConfig:
+        """Return the settings that PPO learns by."""
+        return PPOConfig(self.game, seed=self.seed, bf16=self.bf16, **vars(self.ppo))
+
+
 def check_bounds(settings: Any, prefix: str = "") -> None:
     """Check the numbers of a dataclass of settings.
 
@@ -337,5 +376,9 @@ def check_bounds(settings: Any, prefix: str = "") -> None:
                 raise ValueError(f"{option} {value}: allowed is {low:g} to {high:g}")
 
 
-CONFIGS: dict[str, type[RunConfig]] = {"ppo": PPOConfig, "expert": ExpertConfig}
+CONFIGS: dict[str, type[RunConfig]] = {
+    "ppo": PPOConfig,
+    "expert": ExpertConfig,
+    "mixed": MixedConfig,
+}
 """The settings of each algorithm."""

@@ -39,7 +39,7 @@ def rotated(hero: str, other: str, n_seats: int, games: int, seed: int) -> list[
 
 
 class Evaluator:
-    """Measures win shares against fixed agents, between two iterations and of no effect on them.
+    """Measures win shares against fixed agents, of no effect on training.
 
     It takes well under a second for a network and scripted agents. On a thread beside the training
     it would take twenty times as long: both would wait for Python's lock at every small step.
@@ -74,6 +74,6 @@ class Evaluator:
         return float(np.mean(shares))
 
 
-def wins(shares: Mapping[str, float]) -> Metrics:
+def wins(shares: Mapping[str, float], prefix: str = "") -> Metrics:
     """Return win shares as they are logged."""
-    return {f"win/{name}": share for name, share in shares.items()}
+    return {f"win/{prefix}{name}": share for name, share in shares.items()}

@@ -16,14 +16,9 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from dwarrow.agents.neural.agent import NeuralAgent
 from dwarrow.agents.neural.masked import masked_entropy, masked_log_softmax
 from dwarrow.agents.neural.network import Network
-from dwarrow.agents.search.lockstep import NetSearch
-from dwarrow.agents.search.plan import Settings
-from dwarrow.envs.core.game import Game
 from dwarrow.training.config import ExpertConfig, ExpertSettings
-from dwarrow.training.evaluation import wins
 from dwarrow.training.learner import Learner
 from dwarrow.training.logging import Metrics
 from dwarrow.training.loop import drive
@@ -78,16 +73,6 @@ class Training(SelfPlay):
             config.uses_bf16,
         )
 
-    def measure(self) -> Metrics:
-        """Return win shares of the network by itself, and of the search against the strongest."""
-        found = wins(self.evaluator.measure(self.learner.network))
-        if self.config.search_games and self.evaluator.opponents:
-            spec, other = list(self.evaluator.opponents.items())[-1]
-            hero = searcher(self.game, self.learner.network, self.config)
-            share = self.evaluator.share(hero, other, self.config.search_games)
-            found[f"win/search/{spec}"] = share
-        return found
-
     def values(self) -> dict[str, Any]:
         """Return what a checkpoint is to hold besides tensors."""
         return {**super().values(), WINDOW: self.window.manifest()}
@@ -102,12 +87,6 @@ class Training(SelfPlay):
         self.window.save(self.counters.iteration)
         super().checkpoint()
         self.window.tidy()
-
-
-def searcher(game: Game, network: Network, config: ExpertSettings) -> NetSearch:
-    """Return the agent that is being trained, as it plays to win."""
-    settings = Settings(sims=config.sims, c=config.exploration)
-    return NetSearch(game, EXPERT, settings, NeuralAgent(EXPERT, game, network))
 
 
 def study(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -62,6 +62,21 @@ class League:
         for seat in rng.permutation(n_seats)[: int(rng.integers(1, n_seats))]:
             seats[seat] = opponent
         return tuple(seats)
+
+    def joined_by(self, name: str, share: float) -> League:
+        """Return the league with another opponent in it, in a share of all games.
+
+        It is one that the worker knows: a learner too.
+        """
+        others = 1 - self.self_share
+        scale = others / sum(self.weights) if self.weights else 0.0
+        return replace(
+            self,
+            self_share=self.self_share - share,
+            names=(*self.names, name),
+            weights=(*(w * scale for w in self.weights), share),
+            specs=(*self.specs, ""),
+        )
 
     def is_led(self, numbers: Rows) -> NDArray[np.bool_]:
         """Return in which of the games of these numbers the learner's seats follow advice.

@@ -20,7 +20,6 @@ from dwarrow.agents.neural.masked import masked_entropy, masked_kl, masked_log_s
 from dwarrow.agents.neural.network import Network
 from dwarrow.envs.core.kernels import Floats
 from dwarrow.training.config import PPOConfig
-from dwarrow.training.evaluation import wins
 from dwarrow.training.imitation import imitate, lesson
 from dwarrow.training.learner import Learner
 from dwarrow.training.logging import Metrics
@@ -84,10 +83,6 @@ class Training(SelfPlay):
         step = imitate if imitating else update
         metrics = step(self.learner, chunk, self.config, self.counters.iteration, done)
         return {"imitating": int(imitating), **metrics}
-
-    def measure(self) -> Metrics:
-        """Return the win share of the present network against each fixed agent."""
-        return wins(self.evaluator.measure(self.learner.network))
 
 
 @dataclass

@@ -29,7 +29,7 @@ Progress = Callable[[float, Metrics], None]
 PLAIN_SECONDS = 15
 """Seconds from one plain line to the next."""
 
-_TIMES = "env", "infer", "learn", "eval"
+_TIMES = "env", "infer", "search", "learn", "eval"
 _BARS = "▁▂▃▄▅▆▇█"
 
 
@@ -124,6 +124,8 @@ class Board:
         """Return where the time of an iteration goes."""
         spent = {name: self.metrics.get(f"time/{name}", 0.0) for name in _TIMES}
         total = sum(spent.values()) or 1.0
+        if not spent["search"]:
+            del spent["search"]
         return " ".join(f"{name} {seconds / total:.0%}" for name, seconds in spent.items())
 
     def left(self) -> str:

@@ -28,12 +28,12 @@ from dwarrow.training.checkpoint import (
     save_checkpoint,
 )
 from dwarrow.training.config import RunConfig
-from dwarrow.training.evaluation import Evaluator
 from dwarrow.training.executors import Executor, SerialExecutor
 from dwarrow.training.learner import Learner
 from dwarrow.training.logging import Metrics
 from dwarrow.training.loop import Counters
 from dwarrow.training.matchmaking import LEARNER, League, OpponentPool
+from dwarrow.training.measuring import Measuring, measuring
 from dwarrow.training.rollout import WorkerJob
 from dwarrow.training.settings import save_config
 from dwarrow.training.trajectory import Chunk
@@ -53,6 +53,7 @@ class SelfPlay(ABC):
 
     learners: Mapping[str, Learner]
     executor: Executor
+    measures: Measuring
 
     def __init__(self, config: RunConfig, run: Path, hero: str = LEARNER) -> None:
         """Look whether the settings fit the game; nothing is written yet.
@@ -64,7 +65,6 @@ class SelfPlay(ABC):
         self.config, self.run = config, run
         self.game = envs.game(config.game)
         self.options = config.games(self.game)
-        self.evaluator = Evaluator(self.game, self.options, config.evaluate, config.evaluate_games)
         self.pool = OpponentPool(run / POOL, self.game, config.opponents, hero=hero)
         self.counters = Counters()
         self.measuring = 0.0  # seconds
@@ -74,10 +74,6 @@ class SelfPlay(ABC):
     @abstractmethod
     def learn(self, chunk: Chunk, league: League, done: float) -> Metrics:
         """Learn from what was collected; the metrics have ``decisions``, those learned from."""
-
-    @abstractmethod
-    def measure(self) -> Metrics:
-        """Return how strong the learners are."""
 
     def league(self, done: float) -> League:
         """Return who plays in the games that begin now."""
@@ -107,12 +103,17 @@ class SelfPlay(ABC):
         self.learners = learners
         self.executor = SerialExecutor()
         self.executor.start([job])
-        if resume and checkpoints(self.run):
-            self._restore(load_checkpoint(self.run, self.game))
-        else:
-            self.pool.clear()
-            self.run.mkdir(parents=True, exist_ok=resume)
-        save_config(self.config, self.run)
+        self.measures = measuring(self.config)
+        try:
+            if resume and checkpoints(self.run):
+                self._restore(load_checkpoint(self.run, self.game))
+            else:
+                self.pool.clear()
+                self.run.mkdir(parents=True, exist_ok=resume)
+            save_config(self.config, self.run)
+        except BaseException:
+            self.close()
+            raise
 
     def job(self, decisions: int, **more: Any) -> WorkerJob:
         """Return the job of a worker that is asked for so many decisions at a time."""
@@ -162,6 +163,12 @@ class SelfPlay(ABC):
             **strength,
         }
 
+    def measure(self) -> Metrics:
+        """Return how strong the learners are now, and what was still being measured."""
+        before = self.measures.found(wait=True)
+        self.measures.begin(self._networks(), self.counters.iteration)
+        return {**before, **self.measures.found(wait=True)}
+
     def checkpoint(self) -> None:
         """Write everything that a later process needs to go on."""
         tensors: dict[str, Tensor] = {}
@@ -171,13 +178,13 @@ class SelfPlay(ABC):
             if learner.magnet is not None:
                 found |= {_MAGNET + key: t for key, t in learner.magnet.state_dict().items()}
             tensors |= {prefix + key: tensor for key, tensor in found.items()}
-        networks = {name: learner.network for name, learner in self.learners.items()}
-        whole = Checkpoint(networks, tensors, self.executor.states(), self.values())
+        whole = Checkpoint(self._networks(), tensors, self.executor.states(), self.values())
         save_checkpoint(self.run, self.counters.iteration, whole, self.game)
 
     def close(self) -> None:
         """Stop the workers."""
         self.executor.close()
+        self.measures.close()
 
     def _snapshot(self, done: float) -> None:
         """Keep the first learner as it is now among the opponents, if that is due."""
@@ -188,17 +195,19 @@ class SelfPlay(ABC):
             counters.snapshots += 1
 
     def _strength(self, done: float) -> Metrics:
-        """Measure, if that is due and has not taken too much of the time."""
-        counters = self.counters
-        if done * self.config.evaluations < counters.evaluations or (
-            self.measuring > _MOST_MEASURING * counters.seconds
+        """Measure, if that is due and has not taken too much of the time; return what is known."""
+        counters, begun = self.counters, time.perf_counter()
+        if done * self.config.evaluations >= counters.evaluations and (
+            self.measuring <= _MOST_MEASURING * counters.seconds
         ):
-            return {}
-        begun = time.perf_counter()
-        counters.evaluations += 1
-        found = self.measure()
+            counters.evaluations += 1
+            self.measures.begin(self._networks(), counters.iteration)
+        found = self.measures.found()
         self.measuring += time.perf_counter() - begun
         return found
+
+    def _networks(self) -> dict[str, Network]:
+        return {name: learner.network for name, learner in self.learners.items()}
 
     def _restore(self, found: Checkpoint) -> None:
         for k, (name, learner) in enumerate(self.learners.items()):

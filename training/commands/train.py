@@ -1,7 +1,8 @@
 """Train an agent by self-play: dwarrow train GAME --players 3 --minutes 10.
 
 With ``--resume RUN`` a run that was interrupted goes on. ``--config FILE`` (TOML or JSON) and
-``--preset NAME`` give settings; what the command line says besides wins.
+``--preset NAME`` give settings; what the command line says besides wins. ``GAME expert`` trains the
+network of a search, ``GAME --learners ppo expert`` both at the same tables.
 """
 
 from __future__ import annotations
@@ -32,6 +33,8 @@ PROG = "dwarrow train"
 _MORE = """
 --config FILE takes settings from a TOML or JSON file, --preset NAME from those kept for the game
 (--presets lists them); what the command line says besides wins. --resume RUN goes on with a run.
+GAME is followed by how to learn: ppo (the default), expert or mixed; --learners ppo expert means
+mixed. GAME expert --help and GAME mixed --help list their settings.
 """
 _LIMITS = "minutes", "iterations"
 
@@ -82,6 +85,9 @@ def chosen(arguments: Sequence[str]) -> RunConfig:
     if file and named:
         raise ValueError("give --config or --preset, not both")
     leading = dict(zip(("game", "algorithm"), _leading(words), strict=False))
+    learners = _learners(words)
+    if learners and leading.setdefault("algorithm", learners) != learners:
+        raise ValueError(f"--learners: they make a run of {learners}, not {leading['algorithm']}")
     values: dict[str, Any] = {}
     where: object = PROG
     if file:
@@ -135,6 +141,23 @@ def _leading(words: list[str]) -> list[str]:
         raise ValueError(f"{words[2]!r}: game and algorithm come first, then options")
     found, words[:n] = words[:n], []
     return found
+
+
+def _learners(words: list[str]) -> str | None:
+    """Take ``--learners`` and what follows off a command line; return the algorithm they mean.
+
+    Raises:
+        ValueError: they are no learners.
+    """
+    if "--learners" not in words:
+        return None
+    first = words.index("--learners")
+    last = next((k for k in range(first + 1, len(words)) if words[k].startswith("-")), len(words))
+    named = words[first + 1 : last]
+    words[first:last] = []
+    if not named or len(set(named)) < len(named) or not set(named) <= {"ppo", "expert"}:
+        raise ValueError(f"--learners {' '.join(named)}: write ppo, expert or ppo expert")
+    return named[0] if len(named) == 1 else "mixed"
 
 
 def _has(words: Sequence[str], option: str) -> bool:
