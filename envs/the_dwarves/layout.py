@@ -53,15 +53,13 @@ MAX_DEPTH = 32
 """Frames at once. Each card that could interrupt an interruption is spent by it, so that no more
 than three frames for each of the at most eleven such cards come on top of the deepest rule."""
 
-MAX_TURNS = 76
-"""Bound of the turns T: each moves the Hero marker but for a Forced March, and each Shore Up and
-each Ancient Ward sends the Doom marker back. The three come up once in the at least 27 Adventures
-dealt between two reshuffles. Three are dealt a turn at most, and three more by each of 15
-Scenarios: T <= 42 + 3 (1 + (48 + 3 T) / 27)."""
+MAX_TURNS = 48
+"""Bound of the turns T: each moves the Hero marker but for a Forced March, which comes up once in
+the at least 27 Adventures dealt between two reshuffles, of at most three a turn."""
 
-MAX_DECISIONS = 20_000
-"""Bound of a game: some 260 questions for each of those turns, which have at most three actions;
-a card that could ask more is spent by it. Players' games stay far below a quarter of it."""
+MAX_DECISIONS = 15_000
+"""Bound of a game: ``tests/the_dwarves/test_length.py`` adds up what turns, actions and cards can
+ask, less than 14,000 questions. Random games and players' games stay below a twentieth of it."""
 
 
 class Phase(IntEnum):

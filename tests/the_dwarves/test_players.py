@@ -73,4 +73,4 @@ def test_players_know_every_question_of_every_expansion(players):
             states = played(who, players=players, **options)
             assert states["over"].all()
             assert states["turn"].max() <= MAX_TURNS
-            assert states["decision"].max() < GAME.max_decisions / 4
+            assert states["decision"].max() < GAME.max_decisions / 20
