@@ -18,7 +18,7 @@ from dwarrow.agents.base import Agent, make
 from dwarrow.envs.core.game import Game
 from dwarrow.envs.core.kernels import States
 from dwarrow.envs.core.record import as_records
-from dwarrow.envs.core.replay import Replay, record
+from dwarrow.envs.core.replay import Replay, record, told
 from dwarrow.training.match import thought
 from dwarrow.training.tables import decision_words
 
@@ -238,31 +238,3 @@ def resumed(replay: Replay, seats: Sequence[str] = ()) -> Session:
     if session.over:
         raise ValueError("this game is over: dwarrow replay FILE steps through it")
     return session
-
-
-def told(game: Game, states: States, actor: int, action: int, viewer: int) -> str:
-    """Return in words what `viewer` notices of an action about to be played; empty if nothing.
-
-    An event that other actions might also have caused is told by what their names share.
-    """
-    name = game.action_name(action)
-    if viewer == actor:
-        return name
-    event = game.seen(states, 0, action, actor, viewer)
-    if event < 0:
-        return ""
-    if event == 0:
-        return "something hidden"
-    alike = [
-        game.action_name(int(a))
-        for a in game.legal(states, 0)
-        if game.seen(states, 0, int(a), actor, viewer) == event
-    ]
-    if len(alike) == 1:
-        return name
-    shared = []
-    for words in zip(*(a.split(" ") for a in alike), strict=False):
-        if len(set(words)) > 1:
-            break
-        shared.append(words[0])
-    return " ".join([*shared, "(the rest is hidden)"])

@@ -192,8 +192,8 @@ def _dwar7s_fall(s: Any, action: int) -> str:
 
 def _the_duel(s: Any, action: int) -> str:
     from dwarrow.envs.the_duel import actions as act
+    from dwarrow.envs.the_duel.cards import NAMES
     from dwarrow.envs.the_duel.layout import PILE
-    from dwarrow.envs.the_duel.render import NAMES
 
     seat = int(s["seat"])
     if action < act.DRAW:

@@ -93,13 +93,10 @@ class Replay:
         The seat is -1 if it notices nothing.
         """
         move = self.moves[step]
-        name = self.game.action_name(move.action)
-        if view is None or view == move.seat:
-            return move.seat, name
-        seen = self.game.seen(states, 0, move.action, move.seat, view)
-        if seen < 0:
+        said = told(self.game, states, move.seat, move.action, view)
+        if not said:
             return -1, "something that this seat does not notice"
-        return move.seat, name if seen else "something hidden"
+        return move.seat, said
 
     def name_of(self, seat: int) -> str:
         """Return how to call a seat."""
@@ -145,6 +142,31 @@ class Replay:
             f'<iframe style="width:100%;height:800px;border:0" srcdoc="{escape(page(self))}">'
             "</iframe>"
         )
+
+
+def told(game: Game, states: States, actor: int, action: int, view: int | None) -> str:
+    """Return in words what `view` notices of an action about to be played; empty if nothing.
+
+    An event that other actions might have caused as well is told by what their names share.
+    """
+    name = game.action_name(action)
+    if view is None or view == actor:
+        return name
+    event = game.seen(states, 0, action, actor, view)
+    if event < 0:
+        return ""
+    if event == 0:
+        return "something hidden"
+    legal = map(int, game.legal(states, 0))
+    alike = [game.action_name(a) for a in legal if game.seen(states, 0, a, actor, view) == event]
+    if len(alike) == 1:
+        return name
+    shared = []
+    for words in zip(*(each.split(" ") for each in alike), strict=False):
+        if len(set(words)) > 1:
+            break
+        shared.append(words[0])
+    return " ".join([*shared, "(the rest is hidden)"])
 
 
 def record(

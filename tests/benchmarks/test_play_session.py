@@ -8,8 +8,8 @@ from toys import known  # noqa: F401
 
 from dwarrow import envs
 from dwarrow.agents import make
-from dwarrow.benchmarks.play.session import HUMAN, TAKEN_BACK, Session, resumed, told
-from dwarrow.envs.core.replay import load
+from dwarrow.benchmarks.play.session import HUMAN, TAKEN_BACK, Session, resumed
+from dwarrow.envs.core.replay import load, told
 from dwarrow.training.match import Lineup, play_matches
 
 GAMES = ["goofspiel", *envs.games()]
