@@ -72,7 +72,7 @@ class RunConfig:
     """Layers of the network."""
 
     channels: int = 16
-    """Channels of the convolutions over boards, where a game has any."""
+    """Numbers that describe a cell of a board, where a game has any."""
 
     bf16: Literal["auto", "on", "off"] = "auto"
     """Matrix products in bfloat16. auto: where the processor has it."""

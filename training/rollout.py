@@ -225,30 +225,28 @@ class RolloutWorker:
         """Record the learner's decision at each table; return actions and seconds of thinking."""
         rows = self.rows.rows(slice(self.n, self.n + len(mine)))
         observe_rows(self.tables.states, mine, rows.obs, rows.mask)
+        led = self._take_advice(league, mine, words, rows.advice)
         begun = time.perf_counter()
-        decision = self.learner.choose(rows.obs, rows.mask, words)
+        decision = self.learner.choose(rows.obs, rows.mask, words, led)
         inferred = time.perf_counter() - begun
         rows.action[:], rows.logp[:], rows.value[:] = decision.action, decision.logp, decision.value
-        rows.advice[:] = NONE
-        if league.teacher is not None:
-            self._take_advice(league, league.teacher, mine, words, rows)
         link(self.last, mine, seats, self.n, self.rows.next_index)
         self.n += len(mine)
-        return rows.action, inferred
+        return decision.action, inferred
 
     def _take_advice(
-        self, league: League, teacher: str, mine: Rows, words: Words, rows: Chunk
-    ) -> None:
-        """Record what the teacher would choose, and in games that are led choose it too."""
+        self, league: League, mine: Rows, words: Words, advice: Actions
+    ) -> Actions | None:
+        """Write the teacher's `advice`; return it where it is to be followed, `NONE` elsewhere."""
+        advice[:] = NONE
+        if league.teacher is None:
+            return None
         game = self.job.game
-        if teacher not in self.teachers:
-            self.teachers[teacher] = make(teacher, game)
-        states = self.tables.states
-        rows.advice[:] = self.teachers[teacher].act(game, states, mine, words).action
-        led = np.flatnonzero(league.is_led(self.number[mine]))
-        if len(led):
-            rows.action[led] = rows.advice[led]
-            rows.logp[led] = self.learner.judge(rows.obs[led], rows.mask[led], rows.action[led])
+        if league.teacher not in self.teachers:
+            self.teachers[league.teacher] = make(league.teacher, game)
+        teacher = self.teachers[league.teacher]
+        advice[:] = teacher.act(game, self.tables.states, mine, words).action
+        return np.where(league.is_led(self.number[mine]), advice, NONE)
 
     def _finish(self, league: League, chunk: Chunk) -> None:
         """Pay and write down the games that are over, and begin others in their place."""

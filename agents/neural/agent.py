@@ -14,7 +14,7 @@ from dwarrow.agents.neural.network import Network, frozen_copy
 from dwarrow.agents.neural.weights import find_weights, load_weights
 from dwarrow.envs.core.game import Game
 from dwarrow.envs.core.kernels import Floats, Mask, States
-from dwarrow.envs.core.record import as_records
+from dwarrow.envs.core.record import NONE, as_records
 
 BLOCK = 32
 """Rows evaluated together in play. The last bits of a matrix product depend on its size, so a fixed
@@ -44,8 +44,7 @@ class NeuralAgent:
     ) -> None:
         """Copy `network` and act by it: by its best action if `greedy`, else by drawing."""
         self.spec, self.greedy, self.block = spec, greedy, block
-        self._dtype = torch.bfloat16 if bf16 else torch.float32
-        self.network = frozen_copy(network, self._dtype)
+        self.network = frozen_copy(network, torch.bfloat16 if bf16 else torch.float32)
         self._features, self._n_actions = game.observation.size, game.n_actions
         ready(game)
 
@@ -62,19 +61,21 @@ class NeuralAgent:
         observe_rows(as_records(states), rows, obs, mask)
         return self.choose(obs, mask, words)
 
-    def choose(self, obs: Floats, mask: Mask, words: Words) -> Decision:
-        """Choose from what is seen: observations [n, features] and masks [n, n_actions]."""
+    def choose(
+        self, obs: Floats, mask: Mask, words: Words, advice: Actions | None = None
+    ) -> Decision:
+        """Choose from what is seen: observations [n, features] and masks [n, n_actions].
+
+        Where there is advice [n], not `NONE`, it is followed; the probability is the policy's own.
+        """
         logits, value = self.evaluate(obs)
         actions, logp = np.empty(len(obs), np.int64), np.empty(len(obs), np.float32)
         choose_rows(logits, mask, words, self.greedy, actions, logp)
+        if advice is not None:
+            actions = np.where(advice == NONE, actions, advice)
+            own = masked_log_softmax(torch.from_numpy(logits), torch.from_numpy(mask).bool())
+            logp = own.gather(1, torch.from_numpy(actions)[:, None])[:, 0].numpy()
         return Decision(actions, logp, value)
-
-    def judge(self, obs: Floats, mask: Mask, actions: Actions) -> Floats:
-        """Return the log-probability [n] that the policy gives to actions [n]."""
-        logits = torch.from_numpy(self.evaluate(obs)[0])
-        logp = masked_log_softmax(logits, torch.from_numpy(mask).bool())
-        found: Floats = logp.gather(1, torch.from_numpy(actions)[:, None])[:, 0].numpy()
-        return found
 
     def evaluate(self, obs: Floats) -> tuple[Floats, Floats]:
         """Return logits [n, n_actions] and value [n] of observations [n, features]."""
@@ -92,7 +93,7 @@ class NeuralAgent:
 
     def _forward(self, obs: Floats) -> tuple[Floats, Floats]:
         with torch.inference_mode():
-            logits, value = self.network(torch.from_numpy(obs).to(self._dtype))
+            logits, value = self.network(torch.from_numpy(obs))
             return logits.float().numpy(), value.float().numpy()
 
 

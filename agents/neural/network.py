@@ -6,10 +6,12 @@ import copy
 import math
 from collections import defaultdict
 from dataclasses import dataclass
+from typing import cast
 
 import torch
 from torch import Tensor, nn
 
+from dwarrow.agents.neural.cells import CellNet, Pointer, sum_by_row
 from dwarrow.envs.core.observation import Observation, Piece
 
 
@@ -20,20 +22,21 @@ class Shape:
     Attributes:
         hidden: width of its layers.
         layers: how many of them.
-        channels: channels of the convolutions over board-shaped pieces.
+        channels: numbers that describe a cell of a board.
     """
 
     hidden: int = 256
     layers: int = 2
-    channels: int = 16
+    channels: int = 32
 
 
 class Network(nn.Module):
     """Policy logits and the observer's expected utility from an observation.
 
-    Flat pieces go straight into a multilayer perceptron; pieces of board shape (channels, height,
-    width) pass two 3x3 convolutions first, boards of one size together. One network serves every
-    player count, as the layout does.
+    Flat pieces go straight into a multilayer perceptron, boards pass a `CellNet` first, those of
+    one size together, and are summed up. An action that stands for a cell of a board is judged by
+    what lies there, so what is learned of one cell holds for all. One network serves every player
+    count, as the layout does.
     """
 
     def __init__(self, layout: Observation, n_actions: int, shape: Shape, seed: int = 0) -> None:
@@ -41,57 +44,71 @@ class Network(nn.Module):
         super().__init__()
         self.shape = shape
         boards, flat = _split(layout)
-        self.board_features = [_features(pieces) for pieces in boards]
-        self.board_sizes = [pieces[0].shape[1:] for pieces in boards]
-        self.flat_features = _features(flat) if boards else None
-        width = layout.size if not boards else len(_features(flat))
-        self.convolutions = nn.ModuleList()
+        self.flat_features = [
+            k for piece in flat for k in range(piece.start, piece.start + piece.size)
+        ]
+        nets: list[CellNet] = []
+        pointers: dict[str, Pointer] = {}  # by the number of the board
+        action_of: list[int] = []  # of each column that the pointers write
         with torch.device("meta"):
             for pieces in boards:
-                channels = sum(piece.shape[0] for piece in pieces)
-                self.convolutions.append(
-                    nn.Sequential(
-                        nn.Conv2d(channels, shape.channels, 3, padding=1),
-                        nn.ReLU(),
-                        nn.Conv2d(shape.channels, shape.channels, 3, padding=1),
-                        nn.ReLU(),
-                        nn.Flatten(),
-                    )
-                )
-                width += shape.channels * math.prod(pieces[0].shape[1:])
+                for piece in pieces:
+                    if piece.actions:
+                        pointer = Pointer(shape.channels, shape.hidden, len(piece.actions))
+                        pointers[str(len(nets))] = pointer
+                        action_of += piece.actions
+                nets.append(CellNet(pieces, shape.channels))
+            self.boards, self.pointers = nn.ModuleList(nets), nn.ModuleDict(pointers)
+            others = sorted(set(range(n_actions)) - set(action_of))
+            width = len(self.flat_features) + shape.channels * len(boards)
             body: list[nn.Module] = []
             for k in range(shape.layers):
                 body += [nn.Linear(shape.hidden if k else width, shape.hidden), nn.ReLU()]
             self.body = nn.Sequential(*body)
-            self.policy = nn.Linear(shape.hidden, n_actions)
+            self.policy = nn.Linear(shape.hidden, len(others))
             self.value = nn.Linear(shape.hidden, 1)
+        column_of = {action: k for k, action in enumerate([*others, *action_of])}
+        self.columns = [column_of[action] for action in range(n_actions)]
         self.to_empty(device="cpu")
         self._initialise(torch.Generator().manual_seed(seed))
 
     def forward(self, obs: Tensor) -> tuple[Tensor, Tensor]:
-        """Return logits [n, n_actions] and value [n] of observations [n, features]."""
-        x = obs
-        if self.flat_features is not None:
-            parts = [obs[:, self.flat_features]]
-            for features, size, convolution in zip(
-                self.board_features, self.board_sizes, self.convolutions, strict=True
-            ):
-                board = obs[:, features].reshape(len(obs), -1, *size)
-                parts.append(convolution(board))
-            x = torch.cat(parts, dim=1)
-        x = self.body(x)
-        return self.policy(x), self.value(x)[:, 0]
+        """Return logits [n, n_actions] and value [n] of observations [n, features].
+
+        Observations may be float32 or, at half the memory, bfloat16.
+        """
+        dtype = self.value.weight.dtype
+        if not self.boards:
+            x = self.body(obs.to(dtype))
+            return self.policy(x), self.value(x)[:, 0]
+        parts, boards = [obs[:, self.flat_features].to(dtype)], []
+        for net in self.boards:
+            live = cast("CellNet", net).look(obs)
+            cells = net(live)
+            boards.append((live, cells))
+            parts.append(sum_by_row(cells, live.row, len(obs)).to(dtype))
+        x = self.body(torch.cat(parts, dim=1))
+        logits = [self.policy(x).float()]
+        for k, pointer in self.pointers.items():
+            live, cells = boards[int(k)]
+            logits.append(pointer(x, cells, live))
+        return torch.cat(logits, dim=1)[:, self.columns], self.value(x)[:, 0]
 
     def _initialise(self, generator: torch.Generator) -> None:
+        points = [pointer.point for pointer in self.pointers.values()]
         for module in self.modules():
-            if isinstance(module, nn.Linear | nn.Conv2d):
+            if isinstance(module, nn.Linear):
                 # the policy starts near uniform, so that the first games try everything
                 gain = math.sqrt(2)
-                if module is self.policy or module is self.value:
-                    gain = 0.01 if module is self.policy else 1.0
+                if module is self.value:
+                    gain = 1.0
+                elif module is self.policy or module in points:
+                    gain = 0.01
                 nn.init.orthogonal_(module.weight, gain, generator=generator)
                 if module.bias is not None:
                     nn.init.zeros_(module.bias)
+            elif isinstance(module, nn.Embedding):
+                nn.init.zeros_(module.weight)
 
 
 def frozen_copy(network: Network, dtype: torch.dtype = torch.float32) -> Network:
@@ -114,7 +131,3 @@ def _split(layout: Observation) -> tuple[list[list[Piece]], list[Piece]]:
         else:
             flat.append(piece)
     return list(boards.values()), flat
-
-
-def _features(pieces: list[Piece]) -> list[int]:
-    return [k for piece in pieces for k in range(piece.start, piece.start + piece.size)]

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 
 @dataclass(frozen=True)
@@ -17,6 +19,8 @@ class Piece:
         meaning: in a sentence; seats count from the observer (0 is the observer).
         scale: what the raw count was divided by.
         start: index of its first feature.
+        actions: for a board, the action that each cell stands for where a cell is to be chosen,
+            row by row, `NONE` for a cell that none stands for; empty if cells are not chosen.
     """
 
     name: str
@@ -24,6 +28,7 @@ class Piece:
     meaning: str
     scale: float
     start: int
+    actions: tuple[int, ...] = ()
 
     @property
     def size(self) -> int:
@@ -40,17 +45,30 @@ class Observation:
     """All pieces in order: ``layout["gems"].slice`` for people, ``layout.at`` for kernels."""
 
     def __init__(
-        self, *pieces: tuple[str, tuple[int, ...], str] | tuple[str, tuple[int, ...], str, float]
+        self,
+        *pieces: tuple[str, tuple[int, ...], str] | tuple[str, tuple[int, ...], str, float],
+        actions: Mapping[str, Sequence[int]] = MappingProxyType({}),
     ) -> None:
-        """Lay the pieces out one after another; a piece is (name, shape, meaning[, scale])."""
+        """Lay the pieces out one after another.
+
+        Args:
+            pieces: each (name, shape, meaning[, scale]).
+            actions: `Piece.actions` of boards, by name.
+        """
         self.pieces: dict[str, Piece] = {}
         self.size = 0
         for name, shape, meaning, *scale in pieces:
             if name in self.pieces:
                 raise TypeError(f"two observation pieces are called {name}")
-            piece = Piece(name, shape, meaning, float(scale[0]) if scale else 1.0, self.size)
+            chosen = tuple(actions.get(name, ()))
+            if chosen and (len(shape) != 3 or len(chosen) != shape[1] * shape[2]):
+                raise TypeError(f"{len(chosen)} actions do not fit cells of {name} {shape}")
+            factor = float(scale[0]) if scale else 1.0
+            piece = Piece(name, shape, meaning, factor, self.size, chosen)
             self.pieces[name] = piece
             self.size += piece.size
+        if strange := set(actions) - set(self.pieces):
+            raise TypeError(f"actions for {strange}, which are no pieces")
 
     def __getitem__(self, name: str) -> Piece:
         """Return a piece by name.
@@ -68,8 +86,8 @@ class Observation:
 
     @property
     def schema(self) -> str:
-        """Hash of names, shapes and scales: a network fits one schema only."""
-        text = repr([(p.name, p.shape, p.scale) for p in self.pieces.values()])
+        """Hash of names, shapes, scales and cells: a network fits one schema only."""
+        text = repr([(p.name, p.shape, p.scale, p.actions) for p in self.pieces.values()])
         return hashlib.blake2b(text.encode(), digest_size=8).hexdigest()
 
     def table(self) -> str:

@@ -11,6 +11,7 @@ from typing import Any
 from dwarrow.envs.core.kernels import Floats, States, kernel
 from dwarrow.envs.core.observation import Observation
 from dwarrow.envs.core.record import NONE
+from dwarrow.envs.dwar7s_fall.actions import AT
 from dwarrow.envs.dwar7s_fall.board import castle_works, dwarfs_on, is_guarded, stack_of
 from dwarrow.envs.dwar7s_fall.cards import COST, GEM_VP, GOAL_VP, LEAST, SPOTS, WALLS
 from dwarrow.envs.dwar7s_fall.layout import (
@@ -61,7 +62,7 @@ LAYOUT = Observation(
     ),
     (
         "tiles",
-        (MAX_SEATS, N_KINDS, PER_TILE),
+        (N_TILES, PER_TILE),
         "each king's tiles: in hand, uppermost, covered, cells east and south of the middle / 8",
     ),
     ("phase", (N_PHASES,), "what is asked, one-hot"),
@@ -89,6 +90,7 @@ LAYOUT = Observation(
     ("gem_piles", (N_GEMS,), "gems in the piles", 10.0),
     ("decks", (2,), "ogre cards / 13 and trading goals / 7 in the decks"),
     ("ogre_discard", (N_OGRES,), "ogre cards discarded", 3.0),
+    actions={"board": range(AT, AT + N_CELLS)},
 )
 BOARD, TILES, PHASE, ASKED, ACTIVE, PLAYERS, RULES, CLOCK, CHOSEN = map(
     LAYOUT.at,

@@ -14,6 +14,7 @@ from dwarrow.envs.core.kernels import Floats, States, kernel, part
 from dwarrow.envs.core.observation import Observation
 from dwarrow.envs.core.record import NONE, Ints, Stream
 from dwarrow.envs.core.rng import shuffle
+from dwarrow.envs.the_dwarves.actions import HEX
 from dwarrow.envs.the_dwarves.board import N_DIRECTIONS, N_HEXES, RADIUS
 from dwarrow.envs.the_dwarves.cards import (
     BOOK_OF,
@@ -90,6 +91,15 @@ CHANNELS = (
 )
 ARROWS = Channel.PLACES + N_SLOTS
 
+
+def _hex_actions() -> list[int]:
+    """Return the action that names the hex in each cell of the board piece."""
+    actions = [NONE] * SIDE**2
+    for h, (q, r) in enumerate(_AXIAL.tolist()):
+        actions[(r + RADIUS) * SIDE + q + RADIUS] = HEX + h
+    return actions
+
+
 LAYOUT = Observation(
     ("board", (len(CHANNELS), SIDE, SIDE), "hexes by r and q: " + ", ".join(CHANNELS), 5.0),
     ("phase", (len(Phase),), "question asked, one-hot"),
@@ -130,6 +140,7 @@ LAYOUT = Observation(
     ("why", (len(Why) + len(Where),), "why a hero or a hex is chosen, one-hot"),
     ("amount", (3,), "numbers b, c, d of the frame that asks", 10.0),
     ("offered", (N_EQUIPMENT,), "equipment being given or picked"),
+    actions={"board": _hex_actions()},
 )
 _AT = {name: LAYOUT.at(name) for name in LAYOUT.pieces}
 BOARD, PHASE, ASKED, TRACK_AT, ICONS = (

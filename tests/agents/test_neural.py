@@ -11,11 +11,13 @@ import toys.known  # noqa: F401
 from dwarrow.agents import make, words
 from dwarrow.agents.batch import choose_rows
 from dwarrow.agents.neural.agent import NeuralAgent
+from dwarrow.agents.neural.cells import CellNet
 from dwarrow.agents.neural.masked import masked_entropy, masked_kl, masked_log_softmax
 from dwarrow.agents.neural.network import Network, Shape, frozen_copy
 from dwarrow.agents.neural.weights import load_weights, save_weights
 from dwarrow.envs import game
 from dwarrow.envs.core.observation import Observation
+from dwarrow.envs.core.record import NONE
 
 TOY = game("goofspiel")
 
@@ -118,31 +120,115 @@ def test_a_network_is_drawn_from_its_seed_and_touches_no_global_stream():
         assert a.ndim == 1 or not torch.equal(a, c)
 
 
-def test_board_shaped_pieces_are_convolved_and_every_feature_matters():
-    layout = Observation(
-        ("hand", (5,), "cards"),
-        ("tiles", (2, 4, 6), "tiles"),
-        ("turn", (1,), "turn"),
-        ("units", (3, 4, 6), "units"),
-        ("track", (1, 2, 2), "another board"),
-    )
-    net = Network(layout, 9, Shape(hidden=64, channels=8))
-    assert [c[0].in_channels for c in net.convolutions] == [5, 1]
-    obs = torch.randn(3, layout.size, requires_grad=True)
+LAYOUT = Observation(
+    ("hand", (5,), "cards"),
+    ("tiles", (2, 4, 6), "tiles"),
+    ("turn", (1,), "turn"),
+    ("units", (3, 4, 6), "units"),
+    ("track", (1, 2, 2), "another board"),
+    actions={"tiles": [NONE, *range(30, 7, -1)]},
+)
+N_ACTIONS = 33
+
+
+def board_network(seed: int = 0) -> Network:
+    return Network(LAYOUT, N_ACTIONS, Shape(hidden=64, channels=8), seed)
+
+
+def sparse(n: int) -> torch.Tensor:
+    generator = torch.Generator().manual_seed(n)
+    dense = torch.randn(n, LAYOUT.size, generator=generator)
+    return dense * (torch.rand(n, LAYOUT.size, generator=generator) < 0.05)
+
+
+def test_every_feature_of_every_board_matters():
+    net = board_network()
+    obs = torch.randn(1, LAYOUT.size)
     logits, value = net(obs)
-    assert (logits.shape, value.shape) == ((3, 9), (3,))
-    (logits.square().sum() + value.sum()).backward()
-    assert obs.grad is not None
-    assert (obs.grad.abs().sum(0) > 0).all()
+    assert (logits.shape, value.shape) == ((1, N_ACTIONS), (1,))
+    for feature in range(LAYOUT.size):
+        other = obs.clone()
+        other[0, feature] += 1
+        assert net(other)[1] != value
 
 
-def test_a_board_reaches_the_convolution_in_its_own_shape():
-    layout = Observation(("flat", (2,), ""), ("a", (1, 2, 3), ""), ("b", (1, 2, 3), ""))
-    net = Network(layout, 2, Shape(hidden=8, channels=2))
-    seen = []
-    net.convolutions[0].register_forward_pre_hook(lambda module, args: seen.append(args[0]))
-    net(torch.arange(14.0)[None])
-    assert seen[0][0, 1].tolist() == [[8, 9, 10], [11, 12, 13]]
+def test_a_live_cell_is_seen_with_its_neighbours():
+    layout = Observation(("flat", (2,), ""), ("a", (1, 3, 4), ""), ("b", (1, 3, 4), ""))
+    net = CellNet([layout["a"], layout["b"]], 5)
+    obs = torch.zeros(3, layout.size)
+    obs[0, :2] = 7  # flat: no cell lives of it
+    obs[1, layout.at("a") + 5] = 2  # row 1, column 1 of 3 x 4
+    obs[2, layout.at("b") + 3] = 3  # a corner, row 0, column 3
+    for dtype in (torch.float32, torch.bfloat16):
+        live = net.look(obs.to(dtype))
+        assert live.row.tolist() == [1] * 9 + [2] * 4
+        assert live.cell.tolist() == [0, 1, 2, 4, 5, 6, 8, 9, 10, 2, 3, 6, 7]
+        seen = live.seen.reshape(-1, 3, 3, 2)  # row and column around the cell, plane
+        where = [tuple(k.tolist()) for k in seen.nonzero()]
+        first = [(m, 2 - m // 3, 2 - m % 3, 0) for m in range(9)]
+        assert where == [*first, (9, 1, 2, 1), (10, 1, 1, 1), (11, 0, 2, 1), (12, 0, 1, 1)]
+        assert set(live.seen[live.seen != 0].tolist()) == {2, 3}
+
+
+def test_live_cells_are_what_a_dense_convolution_over_a_board_finds():
+    layout = Observation(("a", (3, 4, 6), ""))
+    net, obs = CellNet([layout["a"]], 5), sparse(20)[:, :72].contiguous()
+    board = obs.view(20, 3, 4, 6)
+    board[10:, :, :, 2:] = 0
+    live = net.look(obs)
+    patches = torch.nn.functional.unfold(board, 3, padding=1).reshape(20, 3, 9, 24)
+    wanted = patches.permute(0, 3, 2, 1).reshape(20, 24, 27)
+    dead = torch.ones(20, 24, dtype=torch.bool)
+    dead[live.row, live.cell] = False
+    assert torch.equal(live.seen, wanted[live.row, live.cell])
+    assert (wanted[dead] == 0).all()
+    assert dead.any()
+
+
+def test_the_action_of_a_cell_is_judged_by_what_lies_there():
+    """Swapping two lonely tiles swaps the logits of their cells; dead cells are all alike."""
+    layout = Observation(("a", (1, 5, 9), ""), actions={"a": range(45)})
+    net = Network(layout, 46, Shape(hidden=16, channels=8))
+    with torch.no_grad():
+        net.pointers["0"].point.weight.normal_(generator=torch.Generator().manual_seed(1))
+    one, two = torch.zeros(2, 1, 45)
+    one[0, 19], one[0, 25] = 1, 3
+    two[0, 19], two[0, 25] = 3, 1
+    here, there = net(one)[0][0], net(two)[0][0]
+    assert here[19].item() == pytest.approx(there[25].item(), abs=1e-5)
+    assert here[25].item() == pytest.approx(there[19].item(), abs=1e-5)
+    assert here[19].item() != pytest.approx(here[25].item(), abs=1e-3)
+    assert here[0] == here[4] == here[44]
+
+
+def test_actions_of_cells_keep_their_numbers():
+    net = board_network()
+    obs = sparse(4)
+    logits = net(obs)[0]
+    with torch.no_grad():
+        net.pointers["0"].point.bias += 100
+        moved = net(obs)[0] - logits
+    wanted = [100.0 if 8 <= action <= 30 else 0.0 for action in range(N_ACTIONS)]
+    assert moved[0].tolist() == pytest.approx(wanted, abs=1e-3)
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
+def test_cells_of_one_row_are_judged_alike_whatever_the_other_rows(dtype: torch.dtype):
+    net = frozen_copy(board_network(), dtype)
+    obs = sparse(300)
+    for k in range(0, 300, 50):
+        block = torch.zeros(32, LAYOUT.size)
+        block[7] = obs[k]
+        alone = [part[7] for part in net(block)]
+        block[8:] = obs[k + 1 : k + 25]
+        together = [part[7] for part in net(block)]
+        assert all(torch.equal(a, b) for a, b in zip(alone, together, strict=True))
+
+
+def test_training_and_play_agree_on_boards():
+    net, obs = board_network(), sparse(200)
+    for one, two in zip(net(obs), frozen_copy(net)(obs), strict=True):
+        assert one.detach().numpy() == pytest.approx(two.numpy(), abs=1e-5)
 
 
 # The agent

@@ -4,10 +4,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import torch
 import toys.known  # noqa: F401
 from safetensors.torch import load_file
 
 from dwarrow.agents import make
+from dwarrow.agents.neural.masked import masked_log_softmax
 from dwarrow.agents.neural.network import Network, Shape
 from dwarrow.envs import game
 from dwarrow.envs.core.record import NONE
@@ -64,8 +66,10 @@ def test_advice_is_legal_and_followed_in_the_games_that_are_led():
 def test_the_probability_on_record_is_the_networks_own_where_advice_was_followed():
     plays = worker()
     chunk = plays.collect(taught(1.0), 1000)
-    judged = plays.learner.judge(chunk.obs, chunk.mask, chunk.action)
-    assert chunk.logp == pytest.approx(judged, abs=1e-5)
+    logits = torch.from_numpy(plays.learner.evaluate(chunk.obs)[0])
+    own = masked_log_softmax(logits, torch.from_numpy(chunk.mask).bool()).numpy()
+    assert chunk.logp == pytest.approx(own[np.arange(len(chunk)), chunk.action], abs=1e-5)
+    assert (chunk.action == chunk.advice).all()
 
 
 def test_any_stretch_of_games_has_the_share_that_is_led():
