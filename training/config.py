@@ -71,7 +71,7 @@ class RunConfig:
     layers: int = 2
     """Layers of the network."""
 
-    channels: int = 16
+    channels: int = 32
     """Numbers that describe a cell of a board, where a game has any."""
 
     bf16: Literal["auto", "on", "off"] = "auto"
