@@ -86,8 +86,7 @@ class Leaves(NamedTuple):
     obs: Floats  # [lanes * max_seats, n_features]
 
 
-@kernel
-def tree_of(forest: Forest, b: int) -> Tree:
+def lane(forest: Forest, b: int) -> Tree:
     """Return the tree of lane `b`; the memory is shared."""
     return Tree(
         forest.heads[b : b + 1],
@@ -97,6 +96,10 @@ def tree_of(forest: Forest, b: int) -> Tree:
         forest.paths[b],
         forest.keys[b],
     )
+
+
+tree_of = kernel(lane)
+"""The same for kernels alone: compiled, it lends arrays, which Python would take for its own."""
 
 
 @kernel
@@ -292,7 +295,7 @@ class NetSearch:
 
             sims = spend(self.settings, run, first=1)
         for b in range(n):
-            i, tree = rows[b], tree_of(self.forest, b)
+            i, tree = rows[b], lane(self.forest, b)
             seat, phase = int(states["seat"][i]), int(states["phase"][i])
             table = root_table(tree, seat)
             luck = float(mix(words[b]) >> np.uint64(11)) / 2**53

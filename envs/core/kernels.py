@@ -91,8 +91,20 @@ CACHE = cache_folder("")
 """Cache folder of exactly this state of all sources."""
 
 
+_ALLOCATING = {
+    *("zeros", "zeros_like", "empty", "empty_like", "ones", "full", "array", "arange", "copy"),
+    *("astype", "repeat", "concatenate", "sort", "argsort", "where", "nonzero", "flatnonzero"),
+}
+
+
 def kernel(function: F) -> F:
-    """Compile `function` when it is first called, cached on disk and without the GIL."""
+    """Compile `function` when it is first called, cached on disk and without the GIL.
+
+    A kernel borrows its arrays. Numba would count the references to them on every call, in atomic
+    instructions that cost a third of a game's time and make threads that share an array wait for
+    each other. Only a kernel that allocates (by a NumPy call named above, in its own body) needs
+    the counting. Neither it nor Python may take an array that a borrowing kernel returns.
+    """
     return _compiled(function, "never")
 
 
@@ -102,15 +114,20 @@ def part(function: F) -> F:
     A kernel is compiled into each of its callers again, so a whole game at the end of a chain of
     kernels costs its time once for every link. Parts are no links. Not for what is long already:
     one large function takes more time than two of half the size. Called from Python a part is a
-    kernel like any other.
+    kernel like any other, and so is one that allocates.
     """
-    return _compiled(function, "always")
+    return _compiled(function, "never" if _allocates(function) else "always")
+
+
+def _allocates(function: Callable[..., Any]) -> bool:
+    return not _ALLOCATING.isdisjoint(function.__code__.co_names)
 
 
 def _compiled(function: F, inline: str) -> F:
     config.CACHE_DIR = str(cache_folder(function.__module__))  # read while decorating
-    njit: Any = numba.njit  # whose stubs lack an option
-    return cast(F, njit(cache=True, nogil=True, no_cfunc_wrapper=True, inline=inline)(function))
+    options = {"no_cfunc_wrapper": True, "inline": inline, "_nrt": _allocates(function)}
+    njit: Any = numba.njit  # whose stubs lack two of these
+    return cast(F, njit(cache=True, nogil=True, **options)(function))
 
 
 @dataclass(frozen=True)

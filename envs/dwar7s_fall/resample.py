@@ -114,6 +114,9 @@ def share_knowledge(s: Any, seat: int) -> None:
     me = s.players[seat]
     for observer in range(s.n_seats):
         for king in range(s.n_seats):
-            if seat != observer and seat != king and observer != king:
-                s.players[observer].known_gems[king, :] = me.known_gems[king]
-                s.players[observer].known_ogres[king, :] = me.known_ogres[king]
+            if observer == king or seat in (observer, king):
+                continue
+            for gem in range(N_GEMS):
+                s.players[observer].known_gems[king, gem] = me.known_gems[king, gem]
+            for ogre in range(N_OGRES):
+                s.players[observer].known_ogres[king, ogre] = me.known_ogres[king, ogre]
