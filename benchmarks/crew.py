@@ -1,29 +1,25 @@
-"""Plays units of matches in this process or in several; the same rows either way.
+"""Plays units of matches here, in threads, processes or on Ray; the same rows everywhere.
 
 A unit is always played whole and by itself, so a row never depends on which worker played it.
 """
 
 from __future__ import annotations
 
-import os
-import signal
-from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass, field
-from multiprocessing import active_children, get_context
 from types import TracebackType
 from typing import Any, Self
 
 import numpy as np
 
 from dwarrow import envs
-from dwarrow.agents import base, players
+from dwarrow.agents import base
 from dwarrow.benchmarks.guard import Fault, Guard
 from dwarrow.envs.core.game import Game
 from dwarrow.envs.core.kernels import States
+from dwarrow.training import crew
+from dwarrow.training.crew import ExecutorName, backend_for, settle
 from dwarrow.training.match import Lineup, Row, ThinkingTime, play_matches
 
 
@@ -69,7 +65,7 @@ class Played:
 
 
 class Player:
-    """Plays units; a worker process holds one."""
+    """Plays units; every worker holds one."""
 
     def __init__(self, job: Job) -> None:
         """Make the game and its agents.
@@ -113,44 +109,35 @@ class Player:
         return self.faults.pop(i, None), str(reason)
 
 
-_player: Player | None = None
-
-
-def _enter(job: Job, modules: tuple[str, str | None]) -> None:
-    global _player
-    # Ctrl-C is for the parent to handle: it ends the workers itself
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    game_module, player_module = modules
-    envs.add_game(job.game, game_module)
-    if player_module is not None:
-        players.add_players(job.game, player_module)
-    _player = Player(job)
-
-
-def _play(unit: Unit) -> Played:
-    assert _player is not None  # set when the process began
-    return _player.play(unit)
-
-
 class Crew:
-    """Workers for one job; one worker plays in this process."""
+    """Workers for one job; one worker plays in this process unless told otherwise."""
 
-    def __init__(self, job: Job, workers: int = 1) -> None:
+    def __init__(
+        self,
+        job: Job,
+        workers: int | None = None,
+        executor: ExecutorName | None = None,
+        address: str | None = None,
+    ) -> None:
         """Make the agents here in any case: a bad spec shows at once.
 
+        Args:
+            job: what to know.
+            workers: how many; see `training.crew.settle`.
+            executor: where they play.
+            address: the Ray cluster, if that is where.
+
         Raises:
-            ValueError: fewer than one worker, or what `Player` refuses.
+            ValueError: options that contradict one another, or what `Player` refuses.
         """
-        if workers < 1:
-            raise ValueError(f"workers={workers}: at least 1")
-        self.job, self.workers = job, workers
+        self.executor, self.workers = settle(executor, workers, address)
+        self.job, self.address = job, address
         self.player = Player(job)
         self.game: Game = self.player.game
-        self._pool: ProcessPoolExecutor | None = None
-        self._others = set(active_children())
+        self._crew: crew.Crew | None = None
 
     def __enter__(self) -> Self:
-        """Use as ``with Crew(...) as crew``; processes begin with the first unit."""
+        """Use as ``with Crew(...) as crew``; workers begin with the first unit."""
         return self
 
     def __exit__(
@@ -159,62 +146,36 @@ class Crew:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """End the processes; after an error nobody waits for the units that are in play."""
-        if self._pool is None:
-            return
-        if kind is not None:
-            for worker in set(active_children()) - self._others:
-                worker.terminate()
-        self._pool.shutdown(wait=True, cancel_futures=True)
+        """End the workers; nobody waits for units that are in play."""
+        if self._crew is not None:
+            self._crew.close()
 
     def play(self, units: Iterable[Unit]) -> Iterator[Played]:
         """Play units and yield them in their order.
 
         Raises:
-            ChildProcessError: a worker process died.
+            ChildProcessError: workers died again and again.
+            ValueError: Ray is not installed, or has no cluster there.
         """
-        if self.workers == 1:
+        if self.executor == "serial":
             yield from map(self.player.play, units)
             return
-        waiting: deque[Future[Played]] = deque()
+        if self._crew is None:
+            self._crew = self._begin()
         try:
-            for unit in units:
-                waiting.append(self._submit(unit))
-                if len(waiting) >= 2 * self.workers:
-                    yield waiting.popleft().result()
-            while waiting:
-                yield waiting.popleft().result()
-        except BrokenProcessPool:  # noticed when a unit is handed in or when one is waited for
+            yield from self._crew.map("play", units)
+        except ChildProcessError as error:
             raise ChildProcessError(
-                "a worker process died (out of memory, perhaps); what was played is kept: "
-                "run the same command again, with fewer workers"
+                f"{error}. What was played is kept: run the same command again, with fewer workers"
             ) from None
 
-    def _submit(self, unit: Unit) -> Future[Played]:
-        if self._pool is None:
-            self.game.ready()  # compiled once here, not in every worker at the same time
-            modules = envs.module_of(self.job.game), players.module_of(self.job.game)
-            self._pool = ProcessPoolExecutor(
-                self.workers,
-                mp_context=get_context("spawn"),
-                initializer=_enter,
-                initargs=(self.job, modules),
-            )
-        with one_thread_each():  # submitting is what begins processes
-            return self._pool.submit(_play, unit)
+    def _begin(self) -> crew.Crew:
+        self.game.ready()  # compiled once here, not in every worker at the same time
+        backend = backend_for(self.executor, self.workers, self.address)
+        files = {}
+        if backend.remote and any(":" in spec for spec in self.job.agents):
+            from dwarrow.agents.neural.weights import luggage  # brings torch with it
 
-
-@contextmanager
-def one_thread_each() -> Iterator[None]:
-    """Let processes begun meanwhile compute on one thread: there is one for every core."""
-    names = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS")
-    before = {name: os.environ.get(name) for name in names}
-    os.environ.update(dict.fromkeys(names, "1"))
-    try:
-        yield
-    finally:
-        for name, value in before.items():
-            if value is None:
-                os.environ.pop(name, None)
-            else:
-                os.environ[name] = value
+            files = luggage(self.job.agents)
+        recipe = crew.Recipe.of(Player, self.job, files=files)
+        return crew.Crew(backend, [recipe] * self.workers)

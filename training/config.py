@@ -10,6 +10,7 @@ import tyro
 
 from dwarrow.agents.neural.network import Shape, has_bf16
 from dwarrow.envs.core.game import Game
+from dwarrow.training.executors import WorkerSettings
 from dwarrow.training.rollout import Utility
 from dwarrow.training.scholar import SearchJob
 
@@ -32,7 +33,7 @@ _BOUNDS = (
 
 
 @dataclass(frozen=True)
-class RunConfig:
+class RunConfig(WorkerSettings):
     """What every run is told, however it learns."""
 
     game: tyro.conf.Positional[str]
@@ -129,6 +130,7 @@ class RunConfig:
         named = [pair for pair in self.options if pair.split("=")[:-1] == ["players"]]
         if self.players and named:
             raise ValueError(f"give --players or --options {named[0]}, not both")
+        self.settle_workers()
         if self.run is not None and set(str(self.run)) & set(",="):
             raise ValueError(f"--run {self.run}: , and = would not fit in a spec such as ppo:RUN")
 

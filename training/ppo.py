@@ -19,6 +19,7 @@ from dwarrow.agents import make
 from dwarrow.agents.neural.masked import masked_entropy, masked_kl, masked_log_softmax
 from dwarrow.agents.neural.network import Network
 from dwarrow.envs.core.kernels import Floats
+from dwarrow.envs.core.record import NONE
 from dwarrow.training.config import PPOConfig
 from dwarrow.training.imitation import imitate, lesson
 from dwarrow.training.learner import Learner
@@ -79,7 +80,7 @@ class Training(SelfPlay):
 
     def learn(self, chunk: Chunk, league: League, done: float) -> Metrics:
         """Imitate the teacher while the lessons last, then improve by PPO."""
-        imitating = league.teacher is not None
+        imitating = chunk.advice[-1] != NONE  # with --overlap an earlier league collected it
         step = imitate if imitating else update
         metrics = step(self.learner, chunk, self.config, self.counters.iteration, done)
         return {"imitating": int(imitating), **metrics}

@@ -28,7 +28,7 @@ from dwarrow.training.checkpoint import (
     save_checkpoint,
 )
 from dwarrow.training.config import RunConfig
-from dwarrow.training.executors import Executor, SerialExecutor
+from dwarrow.training.executors import Executor
 from dwarrow.training.learner import Learner
 from dwarrow.training.logging import Metrics
 from dwarrow.training.loop import Counters
@@ -101,9 +101,12 @@ class SelfPlay(ABC):
     def open(self, learners: Mapping[str, Learner], job: WorkerJob, resume: bool) -> None:
         """Start the workers; go on from the latest checkpoint, or begin the folder of the run."""
         self.learners = learners
-        self.executor = SerialExecutor()
-        self.executor.start([job])
         self.measures = measuring(self.config)
+        try:
+            self.executor = self.config.started(job)
+        except BaseException:
+            self.measures.close()
+            raise
         try:
             if resume and checkpoints(self.run):
                 self._restore(load_checkpoint(self.run, self.game))

@@ -5,12 +5,15 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 from safetensors import SafetensorError, safe_open
-from safetensors.torch import load_file, save_file
+from safetensors.torch import load, load_file, save_file
 
+from dwarrow.agents.base import AgentSpec
 from dwarrow.agents.neural.network import Network, Shape
 from dwarrow.envs.core.game import Game
 
@@ -70,12 +73,16 @@ def load_weights(path: Path, game: Game) -> Network:
         FileNotFoundError: there is no such file.
         ValueError: it is not a whole weights file, or is for another game, rules or layout.
     """
-    if not path.is_file():
+    data = _carried.get(str(path))
+    if data is None and not path.is_file():
         raise FileNotFoundError(f"{path}: no such weights file")
     try:
-        with safe_open(path, framework="pt") as file:
-            metadata = dict(file.metadata() or {})
-        tensors = load_file(path)
+        if data is not None:
+            metadata, tensors = _metadata(data), load(data)
+        else:
+            with safe_open(path, framework="pt") as file:
+                metadata = dict(file.metadata() or {})
+            tensors = load_file(path)
     except SafetensorError as error:
         raise ValueError(f"{path}: not a whole weights file ({error})") from None
     if "shape" not in metadata:
@@ -99,6 +106,8 @@ def find_weights(source: str) -> Path:
     Raises:
         ValueError: there is none; says where it was looked for.
     """
+    if str(Path(source)) in _carried:
+        return Path(source)
     tried = []
     for base in dict.fromkeys([Path(source), runs_folder() / source]):
         for run, name in ((base, WEIGHTS), (base.parent, f"{base.name}.safetensors")):
@@ -116,3 +125,33 @@ def find_weights(source: str) -> Path:
         f"no run or weights {source!r}: looked for a weights file, a checkpoint or a run at "
         f"{' and '.join(tried)}"
     )
+
+
+# Weights of another machine
+
+
+_carried: dict[str, bytes] = {}
+
+
+def luggage(specs: Iterable[str]) -> dict[str, bytes]:
+    """Return the weights files that `specs` name, for a machine that lacks them: see `carry`."""
+    sources = set()
+    for text in specs:
+        spec = AgentSpec.parse(text)
+        source = spec.source if spec.kind in ("ppo", "net") else spec.options.get("net")
+        if source is not None:
+            sources.add(source)
+    return {source: find_weights(source).read_bytes() for source in sorted(sources)}
+
+
+def carry(files: Mapping[str, bytes]) -> None:
+    """Let specs find these weights in memory from now on, and no others that were carried."""
+    _carried.clear()
+    _carried.update({str(Path(source)): data for source, data in files.items()})
+
+
+def _metadata(data: bytes) -> dict[str, str]:
+    """Read the header of a safetensors file: its length in eight bytes, then JSON."""
+    end = 8 + int.from_bytes(data[:8], "little")
+    header: dict[str, Any] = json.loads(data[8:end])
+    return dict(header.get("__metadata__", {}))

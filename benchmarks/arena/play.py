@@ -16,6 +16,7 @@ from dwarrow.benchmarks.crew import Crew, Job, Unit
 from dwarrow.benchmarks.results import DamagedError, rounded
 from dwarrow.benchmarks.stats import Until
 from dwarrow.envs.core.game import Game
+from dwarrow.training.crew import ExecutorName
 from dwarrow.training.match import Row
 
 
@@ -33,7 +34,9 @@ class Arena:
         until: stop a pairing when its win share is known so well, `games` at the latest.
         mirror: also play every agent against copies of itself.
         seconds: time for a decision; an agent that takes longer forfeits.
-        workers: processes that play.
+        workers: how many play; None: see `executor`.
+        executor: where they play; None: here if there is one, else in processes.
+        address: the Ray cluster, if they play there.
     """
 
     game: str
@@ -45,7 +48,9 @@ class Arena:
     until: Until | None = None
     mirror: bool = True
     seconds: float | None = None
-    workers: int = 1
+    workers: int | None = None
+    executor: ExecutorName | None = None
+    address: str | None = None
 
     def __post_init__(self) -> None:
         """Check what does not depend on the game.
@@ -112,7 +117,7 @@ def run(arena: Arena, path: Path, command: str, report: Report | None = None) ->
     job = Job(arena.game, dict(arena.options), arena.agents, arena.seconds)
     origin = arena.origin(envs.game(arena.game))  # what does not fit shows before agents are made
     _check_seeds(arena, path)
-    crew = Crew(job, arena.workers)
+    crew = Crew(job, arena.workers, arena.executor, arena.address)
     found = pairings(arena.agents, arena.players, mirror=arena.mirror)
     series = {
         pairing: [

@@ -18,6 +18,7 @@ from dwarrow.benchmarks.arena.show import show
 from dwarrow.benchmarks.arena.standings import standings
 from dwarrow.benchmarks.commands._progress import Progress
 from dwarrow.benchmarks.stats import N_BOOTSTRAPS, Until
+from dwarrow.training.crew import ExecutorName
 
 
 @dataclass
@@ -40,8 +41,13 @@ class Config:
     """Results file (CSV), continued if it exists; results/arena_GAME_PLAYERS.csv if not given."""
     seed: int = 0
     """Seed of the first deal."""
-    workers: int = 1
-    """Processes that play; of no influence on the results."""
+    workers: int | None = None
+    """Workers that play; of no influence on the results. Default: 1, or with threads, processes
+    or ray one for every core."""
+    executor: ExecutorName | None = None
+    """Where they play. Default: serial, in this process; processes if there are several workers."""
+    address: str | None = None
+    """The Ray cluster: auto, or HOST:PORT of its head."""
     mirror: bool = True
     """Also play every agent against copies of itself, as a control."""
     seconds: float | None = None
@@ -70,6 +76,8 @@ def run(arguments: Sequence[str]) -> int:
         config.mirror,
         config.seconds,
         config.workers,
+        config.executor,
+        config.address,
     )
     path = config.out or default_path(config.game, players)
     command = shlex.join(["dwarrow", "arena", *arguments])

@@ -17,6 +17,7 @@ from dwarrow.benchmarks.coop.play import Coop
 from dwarrow.benchmarks.coop.play import run as play
 from dwarrow.benchmarks.coop.tables import coop_table, show
 from dwarrow.benchmarks.stats import Until
+from dwarrow.training.crew import ExecutorName
 
 
 @dataclass
@@ -45,8 +46,13 @@ class Config:
     """Also play mixed teams of every two agents."""
     out: Path | None = None
     """Results file (CSV), continued if it exists; results/coop_GAME.csv if not given."""
-    workers: int = 1
-    """Processes that play; of no influence on the results."""
+    workers: int | None = None
+    """Workers that play; of no influence on the results. Default: 1, or with threads, processes
+    or ray one for every core."""
+    executor: ExecutorName | None = None
+    """Where they play. Default: serial, in this process; processes if there are several workers."""
+    address: str | None = None
+    """The Ray cluster: auto, or HOST:PORT of its head."""
     seconds: float | None = None
     """Time for a decision; an agent that takes longer loses the game."""
 
@@ -68,6 +74,8 @@ def run(arguments: Sequence[str]) -> int:
         config.cross,
         config.seconds,
         config.workers,
+        config.executor,
+        config.address,
     )
     path = config.out or Path("results") / f"coop_{config.game}.csv"
     command = shlex.join(["dwarrow", "coop", *arguments])

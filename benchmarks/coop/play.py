@@ -16,6 +16,7 @@ from dwarrow.benchmarks.crew import Crew, Job, Unit
 from dwarrow.benchmarks.results import Format, rounded
 from dwarrow.benchmarks.stats import Until
 from dwarrow.envs.core.game import Game
+from dwarrow.training.crew import ExecutorName
 from dwarrow.training.match import Lineup, Row
 
 LEVEL, HEROES = "difficulty", "heroes"
@@ -148,7 +149,9 @@ class Coop:
         until: stop a cell when its win rate is known so well, `games` at the latest.
         cross: also play mixed teams of every two agents.
         seconds: time for a decision; an agent that takes longer loses the game.
-        workers: processes that play.
+        workers: how many play; None: see `executor`.
+        executor: where they play; None: here if there is one, else in processes.
+        address: the Ray cluster, if they play there.
     """
 
     game: str
@@ -162,7 +165,9 @@ class Coop:
     until: Until | None = None
     cross: bool = False
     seconds: float | None = None
-    workers: int = 1
+    workers: int | None = None
+    executor: ExecutorName | None = None
+    address: str | None = None
 
     def teams(self) -> list[str]:
         """Return every agent alone in all seats, and if asked for every two alternating."""
@@ -233,7 +238,8 @@ def run(coop: Coop, path: Path, command: str, report: Report | None = None) -> O
     """
     game = envs.game(coop.game)  # what does not fit shows before agents are made
     cells, chosen = coop.cells(game), seeds(coop.seeds, coop.games)
-    crew = Crew(Job(coop.game, dict(coop.options), coop.agents, coop.seconds), coop.workers)
+    job = Job(coop.game, dict(coop.options), coop.agents, coop.seconds)
+    crew = Crew(job, coop.workers, coop.executor, coop.address)
     rest = {k: v for k, v in coop.options.items() if k not in ("players", LEVEL, HEROES)}
     origin = Origin(
         game.name,

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from toys import known  # noqa: F401
 
-from dwarrow.agents.base import AgentSpec, Decision, Kind, register_kind
+from dwarrow.agents.base import MODULES, AgentSpec, Decision, Kind, register_kind
 from dwarrow.benchmarks.arena.play import Arena, row_of, run
 from dwarrow.benchmarks.arena.rows import FORMAT, GameRow
 from dwarrow.benchmarks.arena.schedule import Match, Pairing, deals_of, matches, pairings, rounds
@@ -149,7 +149,8 @@ def test_results_of_other_seeds_options_or_agents_are_refused(tmp_path, monkeypa
         ({"games": 0}, "at least 1 game"),
         ({"agents": ("random", "wizard")}, "unknown agent 'wizard'"),
         ({"players": 9}, "option players=9"),
-        ({"workers": 0}, "workers=0"),
+        ({"workers": 0}, "--workers 0: at least 1"),
+        ({"workers": 2, "executor": "serial"}, "--workers 2 with --executor serial"),
     ],
 )
 def test_what_does_not_fit_is_refused_before_anything_is_written(tmp_path, changes, problem):
@@ -256,13 +257,27 @@ def test_an_agent_that_sees_everything_is_never_ranked():
     assert found.cells["oracle", "a"].share.n == 120
 
 
-def test_a_worker_that_dies_ends_the_run_with_a_word_and_nothing_is_lost(tmp_path):
-    def kill(done, most):
-        for worker in active_children():
-            worker.kill()
+def test_a_worker_that_dies_is_replaced_and_the_rows_are_the_same(tmp_path, capsys):
+    killed = []
 
-    with pytest.raises(ChildProcessError, match="run the same command again, with fewer workers"):
-        run(replace(TOY, workers=2), tmp_path / "x.csv", "test", kill)
-    assert FORMAT.read(tmp_path / "x.csv")[1]
-    rows = run(TOY, tmp_path / "x.csv", "test").rows
-    assert len(rows) == 810
+    def kill(done, most):
+        if not killed:
+            killed.extend(active_children())
+            for worker in killed:
+                worker.kill()
+
+    rows = run(replace(TOY, workers=2), tmp_path / "x.csv", "test", kill).rows
+    assert len(killed) == 2
+    assert rows == played(TOY, tmp_path / "y.csv")
+    assert (tmp_path / "x.csv").read_bytes() == (tmp_path / "y.csv").read_bytes()
+    assert capsys.readouterr().err.count("another takes its place") == 2
+
+
+def test_workers_that_die_again_and_again_end_the_run_with_a_word_and_nothing_is_lost(tmp_path):
+    MODULES["fatal"] = "toys.fatal"
+    arena = replace(TOY, agents=("random", "greedy", "fatal"), players=2, workers=2, mirror=False)
+    with pytest.raises(
+        ChildProcessError, match=r"3 times .*run the same command again, with fewer"
+    ):
+        run(arena, tmp_path / "x.csv", "test")
+    assert {row.rest for row in FORMAT.read(tmp_path / "x.csv")[1]} == {"greedy"}
