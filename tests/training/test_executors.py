@@ -5,6 +5,7 @@ import resource
 import shutil
 import signal
 import threading
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -224,10 +225,16 @@ def test_a_run_goes_on_without_a_killed_worker_and_says_so(tmp_path, capsys):
 def test_ctrl_c_ends_a_run_with_processes_and_it_can_go_on(tmp_path):
     before = shared_memory()
     run = tmp_path / "run"
-    timer = threading.Timer(6.0, signal.raise_signal, [signal.SIGINT])
-    timer.start()
+
+    def press() -> None:
+        while not (run / "metrics.jsonl").is_file() or not (run / "metrics.jsonl").stat().st_size:
+            time.sleep(0.05)
+        signal.raise_signal(signal.SIGINT)
+
+    thread = threading.Thread(target=press, daemon=True)
+    thread.start()
     train(config(executor="processes", workers=2, overlap=True, iterations=10**6), run)
-    timer.join()
+    thread.join()
     done = int((run / "checkpoints" / "latest").read_text())
     assert done > 0
     assert shared_memory() == before

@@ -29,7 +29,7 @@ from dwarrow.training.crew.segment import Parcel, Segment, Window, unpack
 BEAT = 1.0
 """Seconds between two signs of life."""
 
-SILENCE = 30.0
+SILENCE = 60.0
 """A process that gives none for so long, while somebody listens, is lost."""
 
 SLOW_START = 300.0
