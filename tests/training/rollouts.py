@@ -2,6 +2,7 @@
 
 import os
 import signal
+from dataclasses import replace
 from pathlib import Path
 
 import toys.known  # noqa: F401
@@ -11,6 +12,7 @@ from dwarrow.envs import game
 from dwarrow.training.executors import Executor, WorkerSettings
 from dwarrow.training.matchmaking import LEARNER, League, OpponentPool
 from dwarrow.training.rollout import WorkerJob
+from dwarrow.training.scholar import EXPERT, SearchJob
 from dwarrow.training.trajectory import Chunk
 
 TOY = game("goofspiel")
@@ -19,6 +21,8 @@ JOB = WorkerJob(
     TOY, ({"players": 2}, {"players": 3}), tables=32, decisions=800, seed=3, shape=SHAPE
 )
 DECISIONS = 800
+SEARCHING = replace(JOB, search=SearchJob(8, 4, 0.5, 0.25, 1.0, shape=SHAPE))
+"""A job for two learners, of whom one searches."""
 
 
 def network(seed: int) -> Network:
@@ -34,6 +38,8 @@ def league(folder: Path) -> League:
 def content(chunk: Chunk) -> tuple:
     """Return all that a chunk says, but for the time it took."""
     arrays = {name: array.tobytes() for name, array in chunk.arrays().items()}
+    if chunk.study is not None:
+        arrays |= {name: array.tobytes() for name, array in chunk.study.arrays().items()}
     return arrays, chunk.episodes, chunk.decisions
 
 
@@ -41,14 +47,15 @@ def collected(executor: Executor, against: League, n: int, first: int = 0) -> li
     """Collect `n` chunks, each by other weights."""
     found = []
     for k in range(first, first + n):
-        executor.publish(network(k))
+        for name in (LEARNER, EXPERT) if EXPERT in against.names else (LEARNER,):
+            executor.publish(network(k), name)
         found.append(content(executor.collect(against, DECISIONS)))
     return found
 
 
-def started(kind: str, workers: int, **more) -> Executor:
+def started(kind: str, workers: int, job: WorkerJob = JOB, **more) -> Executor:
     settings = WorkerSettings(executor=kind, workers=workers, **more)
-    return settings.started(JOB, say=lambda line: None)
+    return settings.started(job, say=lambda line: None)
 
 
 def games_counted(chunks: list[tuple]) -> list[int]:
