@@ -3,7 +3,9 @@
 import os
 import signal
 
-from dwarrow.agents.base import Kind, register_kind
+import numpy as np
+
+from dwarrow.agents.base import Decision, Kind, register_kind
 
 
 class Fatal:
@@ -13,7 +15,9 @@ class Fatal:
         self.spec = spec
 
     def act(self, game, states, rows, words):
-        os.kill(os.getpid(), signal.SIGKILL)
+        if len(rows) > 1:  # it survives being tried out
+            os.kill(os.getpid(), signal.SIGKILL)
+        return Decision(np.array([game.legal(states, int(row))[0] for row in rows]))
 
 
 register_kind(Kind("fatal", lambda game, spec, options: Fatal(spec.text)))
