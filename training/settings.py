@@ -31,9 +31,13 @@ _NOUNS = {bool: "true or false", int: "a whole number", float: "a number", str: 
 def save_config(config: RunConfig, folder: Path) -> None:
     """Write the settings into the folder of a run."""
     values = {"format": FORMAT, **asdict(config)}
+    del values["run"]  # the folder may move
+    path, text = folder / CONFIG, json.dumps(values, indent=2, default=str) + "\n"
+    if path.is_file() and path.read_text(encoding="utf-8") == text:
+        return
     aside = folder / (CONFIG + ".partial")
-    aside.write_text(json.dumps(values, indent=2, default=str) + "\n", encoding="utf-8")
-    os.replace(aside, folder / CONFIG)
+    aside.write_text(text, encoding="utf-8")
+    os.replace(aside, path)
 
 
 def load_config(folder: Path) -> RunConfig:
