@@ -27,6 +27,16 @@ def observe_rows(states: States, rows: Rows, obs: Floats, mask: Mask) -> None:
 
 
 @kernel
+def observe_seats(states: States, rows: Rows, views: Floats) -> None:
+    """Write what every seat sees [n, max_seats, features], the seat to move first."""
+    for k in range(len(rows)):
+        views[k] = 0
+        n_seats = states[rows[k]].n_seats
+        for j in range(n_seats):
+            observe(states, rows[k], (states[rows[k]].seat + j) % n_seats, views[k, j])
+
+
+@kernel
 def choose_rows(
     logits: Floats, mask: Mask, words: Words, greedy: bool, actions: Actions, logp: Floats
 ) -> None:

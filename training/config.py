@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import tyro
 
+from dwarrow import envs
 from dwarrow.agents.neural.network import Shape, has_bf16
 from dwarrow.envs.core.game import Game
 from dwarrow.training.executors import WorkerSettings
@@ -110,6 +111,9 @@ class RunConfig(WorkerSettings):
 
     tensorboard: bool = True
     """Write TensorBoard logs too, if it is installed."""
+
+    tracker: Literal["none", "wandb", "trackio"] = "none"
+    """Log to Weights & Biases or Trackio as well, which then must be installed."""
 
     def __post_init__(self) -> None:
         """Check what no type says.
@@ -295,11 +299,27 @@ class PPOConfig(PPOSettings, RunConfig):
     algorithm: tyro.conf.Positional[Literal["ppo"]] = "ppo"
     """How it learns."""
 
+    central_value: bool = False
+    """Foretell values while training from what all seats see; each still acts by what it sees."""
+
     teacher: str | None = None
     """Agent to learn from at the start, for example rule: its advice is imitated, then PPO."""
 
     teacher_share: float = 0.25
     """Share of the run in which the teacher is imitated."""
+
+    def __post_init__(self) -> None:
+        """Check what no type says; see `RunConfig`."""
+        super().__post_init__()
+        if self.central_value and self.teacher is not None:
+            raise ValueError("--central-value with --teacher: its lessons do not teach that value")
+
+    @property
+    def shape(self) -> Shape:
+        """The sizes of the network."""
+        if not self.central_value:
+            return super().shape
+        return replace(super().shape, central=envs.game(self.game).max_seats)
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,9 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping
+from dataclasses import asdict
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -34,12 +37,15 @@ class MetricsLog:
             aside.write_text("".join(json.dumps(line) + "\n" for line in kept), encoding="utf-8")
             os.replace(aside, path)
         self._file = path.open("a", encoding="utf-8")
+        self._tracker = _tracker(run, config, resumed=after is not None)
         self._board = _tensorboard(run, after) if config.tensorboard else None
 
     def write(self, metrics: Mapping[str, float | int]) -> None:
         """Log the metrics of one iteration; ``iteration`` is among them."""
         self._file.write(json.dumps(dict(metrics)) + "\n")
         self._file.flush()
+        if self._tracker is not None:
+            self._tracker.log(dict(metrics), step=int(metrics["iteration"]))
         if self._board is not None:
             for name, value in metrics.items():
                 self._board.add_scalar(name, value, metrics["iteration"])
@@ -56,6 +62,8 @@ class MetricsLog:
     ) -> None:
         """Close the files."""
         self._file.close()
+        if self._tracker is not None:
+            self._tracker.finish()
         if self._board is not None:
             self._board.close()
 
@@ -69,6 +77,30 @@ def read_metrics(run: Path) -> list[dict[str, Any]]:
         except ValueError:
             break
     return lines
+
+
+def check_tracker(config: RunConfig) -> None:
+    """Look whether the tracker that a run asks for is there.
+
+    Raises:
+        ValueError: it is not installed; says how to install it.
+    """
+    if config.tracker != "none" and find_spec(config.tracker) is None:
+        raise ValueError(
+            f"--tracker {config.tracker}: it is not installed; pip install {config.tracker}"
+        )
+
+
+def _tracker(run: Path, config: RunConfig, resumed: bool) -> Any:
+    """Return what logs a run to a tracker; the two have one interface."""
+    if config.tracker == "none":
+        return None
+    tracker: Any = import_module(config.tracker)
+    about: dict[str, Any] = {"resume": "allow"} if resumed else {}
+    if config.tracker == "wandb":
+        about |= {"id": run.name, "dir": str(run)}
+    settings = json.loads(json.dumps(asdict(config), default=str))
+    return tracker.init(project="dwarrow", name=run.name, config=settings, **about)
 
 
 def _tensorboard(run: Path, after: int | None) -> Any:

@@ -18,7 +18,7 @@ from dwarrow.training.checkpoint import checkpoints
 from dwarrow.training.config import MINUTES, RunConfig
 from dwarrow.training.interrupt import stop_on_interrupt
 from dwarrow.training.lock import locked
-from dwarrow.training.logging import Metrics, MetricsLog
+from dwarrow.training.logging import Metrics, MetricsLog, check_tracker
 from dwarrow.training.progress import progress
 
 
@@ -105,6 +105,7 @@ def drive(
         ValueError: what `begin` raises, or another process is at work on the run.
         RunEndedError: the disk is full or out of order.
     """
+    check_tracker(config)
     with ExitStack() as stack:
         if resume:
             stack.enter_context(locked(run))

@@ -97,6 +97,7 @@ class Batch:
         logp: their log-probabilities when chosen [n].
         advantage: how much better than expected they turned out [n].
         target: what the value should have been [n].
+        views: what all seats saw [n, seats * features], if the value is central.
         magnet: log-probabilities of the magnet [n, n_actions], if there is one.
     """
 
@@ -106,6 +107,7 @@ class Batch:
     logp: Tensor
     advantage: Tensor
     target: Tensor
+    views: Tensor
     magnet: Tensor | None
 
 
@@ -152,6 +154,7 @@ def losses(
     """Return the loss over the rows `b` of a batch, and figures about it for the log."""
     with torch.autocast("cpu", torch.bfloat16, enabled=config.uses_bf16):
         logits, value = network(batch.obs[b])
+        central = network.foretell(batch.views[b]) if network.shape.central else None
     mask = batch.mask[b]
     logp_all = masked_log_softmax(logits, mask)
     log_ratio = logp_all.gather(1, batch.action[b, None])[:, 0] - batch.logp[b]
@@ -161,6 +164,8 @@ def losses(
     clipped = ratio.clamp(1 - config.clip, 1 + config.clip)
     policy_loss = -torch.minimum(advantage * ratio, advantage * clipped).mean()
     value_loss = 0.5 * (value.float() - batch.target[b]).square().mean()
+    if central is not None:  # the own value is still learned, for searches to ask
+        value_loss = value_loss + 0.5 * (central.float() - batch.target[b]).square().mean()
     entropy = masked_entropy(logp_all, mask)
     loss = policy_loss + config.value_weight * value_loss - entropy_weight * entropy.mean()
     if batch.magnet is not None:
@@ -189,6 +194,7 @@ def _batch(
         torch.from_numpy(chunk.logp),
         torch.from_numpy(advantage),
         torch.from_numpy(target),
+        torch.from_numpy(chunk.views),
         magnet,
     )
 

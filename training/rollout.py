@@ -17,12 +17,13 @@ from numpy.typing import NDArray
 
 from dwarrow.agents import Agent, make
 from dwarrow.agents.base import Actions, Rows, Words
-from dwarrow.agents.batch import observe_rows
+from dwarrow.agents.batch import observe_rows, observe_seats
 from dwarrow.agents.neural.agent import NeuralAgent
 from dwarrow.agents.neural.network import Network, Shape
+from dwarrow.envs.core.compiling import compile_once
 from dwarrow.envs.core.game import Game
 from dwarrow.envs.core.kernels import Floats
-from dwarrow.envs.core.record import NONE
+from dwarrow.envs.core.record import NONE, as_records
 from dwarrow.training.matchmaking import LEARNER, League, deal_seed
 from dwarrow.training.scholar import EXPERT, Scholar, SearchJob
 from dwarrow.training.tables import Tables
@@ -89,8 +90,14 @@ class RolloutWorker:
         self.games = 0
         # rows of the chunk in hand; open ones of the chunk before come first
         room = job.decisions + job.tables * (game.max_seats + 1)
-        self.rows = Chunk.allocate(room, game.observation.size, game.n_actions)
+        self.rows = Chunk.allocate(room, game.observation.size, game.n_actions, job.shape.central)
         self.n = 0
+
+        if job.shape.central:
+            one = as_records(game.new()), np.zeros(1, np.int64)
+            view = np.zeros((1, game.max_seats, game.observation.size), np.float32)
+            what = f"all views of {game.title}"
+            compile_once(f"{game.name}-seats", what, lambda: observe_seats(*one, view))
 
     def set_weights(self, network: Network, name: str = LEARNER) -> None:
         """Let a learner act by the weights of `network` from now on."""
@@ -230,6 +237,10 @@ class RolloutWorker:
         decision = self.learner.choose(rows.obs, rows.mask, words, led)
         inferred = time.perf_counter() - begun
         rows.action[:], rows.logp[:], rows.value[:] = decision.action, decision.logp, decision.value
+        if self.job.shape.central:
+            views = rows.views.reshape(len(mine), self.job.shape.central, -1)
+            observe_seats(self.tables.states, mine, views)
+            rows.value[:] = self.learner.foretell(rows.views)
         link(self.last, mine, seats, self.n, self.rows.next_index)
         self.n += len(mine)
         return decision.action, inferred

@@ -33,7 +33,7 @@ def save_config(config: RunConfig, folder: Path) -> None:
     values = {"format": FORMAT, **asdict(config)}
     del values["run"]  # the folder may move
     path, text = folder / CONFIG, json.dumps(values, indent=2, default=str) + "\n"
-    if path.is_file() and path.read_text(encoding="utf-8") == text:
+    if path.is_file() and read_values(path) == json.loads(text):
         return
     aside = folder / (CONFIG + ".partial")
     aside.write_text(text, encoding="utf-8")

@@ -56,6 +56,7 @@ class Chunk:
         reward: what it was paid between this decision and its next [n].
         next_index: the row of its next decision, `END` or `OPEN` [n].
         advice: what a teacher would have chosen, `NONE` without one [n].
+        views: what all seats saw [n, seats * features], of size 0 unless the value is central.
         episodes: games finished meanwhile.
         seconds: where time went: ``env``, ``infer``.
         decisions: decisions of all seats, those of opponents too.
@@ -70,14 +71,15 @@ class Chunk:
     reward: Floats
     next_index: Rows
     advice: Actions
+    views: Floats
     episodes: list[Episode] = field(default_factory=list)
     seconds: dict[str, float] = field(default_factory=dict)
     decisions: int = 0
     study: Study | None = None
 
     @classmethod
-    def allocate(cls, n: int, features: int, n_actions: int) -> Chunk:
-        """Allocate room for `n` rows."""
+    def allocate(cls, n: int, features: int, n_actions: int, seats: int = 0) -> Chunk:
+        """Allocate room for `n` rows, with the views of so many seats."""
         return cls(
             np.zeros((n, features), np.float32),
             np.zeros((n, n_actions), np.int8),
@@ -87,6 +89,7 @@ class Chunk:
             np.zeros(n, np.float32),
             np.zeros(n, np.int64),
             np.full(n, NONE),
+            np.zeros((n, seats * features), np.float32),
         )
 
     def __len__(self) -> int:
@@ -95,7 +98,7 @@ class Chunk:
 
     def arrays(self) -> dict[str, NDArray[np.generic]]:
         """Return the arrays by name."""
-        return {f.name: getattr(self, f.name) for f in fields(self)[:8]}
+        return {f.name: getattr(self, f.name) for f in fields(self)[:9]}
 
     def rows(self, which: slice | Rows) -> Chunk:
         """Return some rows; a slice shares the memory."""

@@ -77,6 +77,12 @@ class NeuralAgent:
             logp = own.gather(1, torch.from_numpy(actions)[:, None])[:, 0].numpy()
         return Decision(actions, logp, value)
 
+    def foretell(self, views: Floats) -> Floats:
+        """Return the central value [n] of what all seats see; see `Network.foretell`."""
+        with torch.inference_mode():
+            value: Floats = self.network.foretell(torch.from_numpy(views)).float().numpy()
+            return value
+
     def evaluate(self, obs: Floats) -> tuple[Floats, Floats]:
         """Return logits [n, n_actions] and value [n] of observations [n, features]."""
         if self.block is None:

@@ -11,7 +11,7 @@ from typing import cast
 import torch
 from torch import Tensor, nn
 
-from dwarrow.agents.neural.cells import CellNet, Pointer, sum_by_row
+from dwarrow.agents.neural.cells import CellNet, Live, Pointer, sum_by_row
 from dwarrow.envs.core.observation import Observation, Piece
 
 
@@ -23,11 +23,13 @@ class Shape:
         hidden: width of its layers.
         layers: how many of them.
         channels: numbers that describe a cell of a board.
+        central: seats whose views a value for training is foretold from; 0: there is none.
     """
 
     hidden: int = 256
     layers: int = 2
     channels: int = 32
+    central: int = 0
 
 
 class Network(nn.Module):
@@ -67,6 +69,11 @@ class Network(nn.Module):
             self.body = nn.Sequential(*body)
             self.policy = nn.Linear(shape.hidden, len(others))
             self.value = nn.Linear(shape.hidden, 1)
+            self.critic = nn.Sequential()
+            if shape.central:
+                self.critic.append(nn.Linear(shape.central * shape.hidden, shape.hidden))
+                self.critic.append(nn.ReLU())
+                self.critic.append(nn.Linear(shape.hidden, 1))
         column_of = {action: k for k, action in enumerate([*others, *action_of])}
         self.columns = [column_of[action] for action in range(n_actions)]
         self.to_empty(device="cpu")
@@ -77,22 +84,42 @@ class Network(nn.Module):
 
         Observations may be float32 or, at half the memory, bfloat16.
         """
+        x, boards = self._grasp(obs)
+        if not boards:
+            return self.policy(x), self.value(x)[:, 0]
+        logits = [self.policy(x).float()]
+        for k, pointer in self.pointers.items():
+            live, cells = boards[int(k)]
+            logits.append(pointer(x, cells, live))
+        return torch.cat(logits, dim=1)[:, self.columns], self.value(x)[:, 0]
+
+    def foretell(self, views: Tensor) -> Tensor:
+        """Return the value [n] for the first of the seats that all see, [n, seats * features].
+
+        Training may know it, a player may not: no policy is made of it.
+
+        Raises:
+            ValueError: the network was not built for this.
+        """
+        if not self.shape.central:
+            raise ValueError("this network has no central value")
+        seats = self.shape.central
+        x, _ = self._grasp(views.reshape(len(views) * seats, -1))
+        value: Tensor = self.critic(x.reshape(len(views), -1))[:, 0]
+        return value
+
+    def _grasp(self, obs: Tensor) -> tuple[Tensor, list[tuple[Live, Tensor]]]:
+        """Return what the body makes of observations, and the cells of each board."""
         dtype = self.value.weight.dtype
         if not self.boards:
-            x = self.body(obs.to(dtype))
-            return self.policy(x), self.value(x)[:, 0]
+            return self.body(obs.to(dtype)), []
         parts, boards = [obs[:, self.flat_features].to(dtype)], []
         for net in self.boards:
             live = cast("CellNet", net).look(obs)
             cells = net(live)
             boards.append((live, cells))
             parts.append(sum_by_row(cells, live.row, len(obs)).to(dtype))
-        x = self.body(torch.cat(parts, dim=1))
-        logits = [self.policy(x).float()]
-        for k, pointer in self.pointers.items():
-            live, cells = boards[int(k)]
-            logits.append(pointer(x, cells, live))
-        return torch.cat(logits, dim=1)[:, self.columns], self.value(x)[:, 0]
+        return self.body(torch.cat(parts, dim=1)), boards
 
     def _initialise(self, generator: torch.Generator) -> None:
         points = [pointer.point for pointer in self.pointers.values()]
@@ -100,7 +127,7 @@ class Network(nn.Module):
             if isinstance(module, nn.Linear):
                 # the policy starts near uniform, so that the first games try everything
                 gain = math.sqrt(2)
-                if module is self.value:
+                if module is self.value or module in list(self.critic)[-1:]:
                     gain = 1.0
                 elif module is self.policy or module in points:
                     gain = 0.01

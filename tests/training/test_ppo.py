@@ -73,7 +73,13 @@ def test_it_learns_to_exploit_a_fixed_opponent(tmp_path: Path):
 
 
 @pytest.mark.parametrize(
-    "more", [{}, {"kl_magnet": 0.1, "players": (2, 3)}, {"bf16": "off", "utility": "win"}]
+    "more",
+    [
+        {},
+        {"kl_magnet": 0.1, "players": (2, 3)},
+        {"bf16": "off", "utility": "win"},
+        {"central_value": True, "players": (2, 3)},
+    ],
 )
 def test_a_resumed_run_comes_to_the_same_numbers_as_an_uninterrupted_one(tmp_path: Path, more):
     whole = train(config(**more), tmp_path / "whole")
@@ -267,6 +273,7 @@ def test_weights_that_are_not_finite_stop_the_run_with_advice(tmp_path: Path):
         ({"minutes": 1.0}, "--minutes or --iterations, not both"),
         ({"options": ("players=3",)}, "--players or --options players=3, not both"),
         ({"players": (2, 3, 2)}, "--players 2 3 2: a number comes twice"),
+        ({"central_value": True, "teacher": "rule"}, "--central-value with --teacher"),
         ({"run": Path("a,b")}, "would not fit in a spec"),
     ],
 )
