@@ -5,11 +5,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
-import toys.known  # noqa: F401
 from toys.all_pay import EQUILIBRIUM, GAIN
 
+from dwarrow.envs import add_game
 from dwarrow.training.config import PPOConfig
 from dwarrow.training.ppo import Training
+
+add_game("all_pay", "toys.all_pay")
 
 ITERATIONS = 120
 LAST = 30

@@ -9,7 +9,6 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -88,9 +87,8 @@ def test_a_run_killed_at_any_moment_goes_on_to_the_same_numbers(tmp_path: Path):
         saved = load_checkpoint(run, TOY).values["counters"]["iteration"]
         assert saved >= begun(run) - 1
         assert look_at(run).state == "stopped"
-    to_the_end = replace(config, iterations=saved + 2)
-    train(to_the_end, run, resume=True)
-    train(to_the_end, tmp_path / "whole")
+    train(config, run, resume=True, stop_after=saved + 2)
+    train(config, tmp_path / "whole", stop_after=saved + 2)
     assert weights(run) == weights(tmp_path / "whole")
 
 
