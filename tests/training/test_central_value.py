@@ -8,6 +8,7 @@ import toys.known  # noqa: F401
 from dwarrow.agents.neural.agent import NeuralAgent
 from dwarrow.agents.neural.network import Network, Shape
 from dwarrow.envs import game
+from dwarrow.training.executors import executor_for, split
 from dwarrow.training.matchmaking import League
 from dwarrow.training.rollout import RolloutWorker, WorkerJob
 
@@ -33,6 +34,18 @@ def test_values_are_foretold_from_what_all_seats_see_the_mover_first():
     assert np.abs(chunk.value - other).max() > 1e-3
     absent = ~views.any(axis=(1, 2), where=np.array([False, False, True])[:, None])
     assert 0 < absent.sum() < len(chunk)  # two at some tables, three at others
+
+
+def test_workers_hand_in_their_views_too():
+    executor = executor_for("threads", 2)
+    executor.start(split(worker().job, 2))
+    network = Network(TOY.observation, TOY.n_actions, SHAPE, 1)
+    executor.publish(network)
+    chunk = executor.collect(League(), 200)
+    executor.close()
+    assert np.array_equal(chunk.views[:, :FEATURES], chunk.obs)
+    agent = NeuralAgent("x", TOY, network, block=None)
+    assert chunk.value == pytest.approx(agent.foretell(chunk.views), abs=1e-5)
 
 
 def test_what_others_hold_moves_the_central_value_and_not_the_policy():

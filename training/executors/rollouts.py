@@ -138,8 +138,9 @@ class CrewExecutor:
         self._pending = False
         parts = [self._parts.pop(worker).chunk for worker in range(len(crew))]
         if self._whole is None:
-            shape = parts[0].obs.shape[1], parts[0].mask.shape[1]
-            self._whole = Chunk.allocate(self._room, *shape)
+            features, n_actions = parts[0].obs.shape[1], parts[0].mask.shape[1]
+            seats = parts[0].views.shape[1] // features
+            self._whole = Chunk.allocate(self._room, features, n_actions, seats)
         chunk = join(parts, self._whole)
         del parts, found
         if self.overlap:
