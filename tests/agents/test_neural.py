@@ -2,6 +2,7 @@ import math
 import subprocess
 import sys
 from pathlib import Path
+from unittest import mock
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ import toys.known  # noqa: F401
 
 from dwarrow.agents import make, words
 from dwarrow.agents.batch import choose_rows
+from dwarrow.agents.neural import network as networks
 from dwarrow.agents.neural.agent import NeuralAgent
 from dwarrow.agents.neural.cells import CellNet
 from dwarrow.agents.neural.masked import masked_entropy, masked_kl, masked_log_softmax
@@ -131,14 +133,29 @@ LAYOUT = Observation(
 N_ACTIONS = 33
 
 
+def as_large(layout: Observation, n_actions: int, shape: Shape, seed: int = 0) -> Network:
+    """A network for which any board is a large one."""
+    with mock.patch.object(networks, "SMALL_BOARD", 0):
+        return Network(layout, n_actions, shape, seed)
+
+
 def board_network(seed: int = 0) -> Network:
-    return Network(LAYOUT, N_ACTIONS, Shape(hidden=64, channels=8), seed)
+    return as_large(LAYOUT, N_ACTIONS, Shape(hidden=64, channels=8), seed)
 
 
 def sparse(n: int) -> torch.Tensor:
     generator = torch.Generator().manual_seed(n)
     dense = torch.randn(n, LAYOUT.size, generator=generator)
     return dense * (torch.rand(n, LAYOUT.size, generator=generator) < 0.05)
+
+
+def test_small_boards_are_read_as_they_lie():
+    net = Network(LAYOUT, N_ACTIONS, Shape(hidden=64, channels=8))
+    assert not net.boards
+    assert net.flat_features == list(range(LAYOUT.size))
+    large = Network(Observation(("b", (9, 16, 16), "")), 2, Shape(hidden=8, channels=4))
+    assert len(large.boards) == 1
+    assert large.flat_features == []
 
 
 def test_every_feature_of_every_board_matters():
@@ -188,7 +205,7 @@ def test_live_cells_are_what_a_dense_convolution_over_a_board_finds():
 def test_the_action_of_a_cell_is_judged_by_what_lies_there():
     """Swapping two lonely tiles swaps the logits of their cells; dead cells are all alike."""
     layout = Observation(("a", (1, 5, 9), ""), actions={"a": range(45)})
-    net = Network(layout, 46, Shape(hidden=16, channels=8))
+    net = as_large(layout, 46, Shape(hidden=16, channels=8))
     with torch.no_grad():
         net.pointers["0"].point.weight.normal_(generator=torch.Generator().manual_seed(1))
     one, two = torch.zeros(2, 1, 45)
