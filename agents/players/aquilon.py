@@ -97,14 +97,17 @@ def lords_ahead(s: State, seat: int, coin: int) -> float:
 
 
 @kernel
-def exchange_points(s: State, seat: int, bid: int) -> int:
-    """Return what the exchange brings if a bid lays the 0 or Kardum's coin at a tavern."""
-    if BID_COINS[bid, PURSE] == 0:
-        return 0
+def write_exchanges(s: State, seat: int, gains: NDArray[np.float64]) -> None:
+    """Write what the exchange of two coins brings, lower coin first: [N_PLACES, N_PLACES].
+
+    With the 0 or Kardum's coin in the purse there is none.
+    """
     coins = s.players[seat].coins
-    low = int(COIN_VALUE[coins[BID_COINS[bid, PURSE]]])
-    high = int(COIN_VALUE[coins[BID_COINS[bid, PURSE + 1]]])
-    return int(COIN_VALUE[treasury_coin(s, low + high, high)]) - high
+    for first in range(1, N_PLACES):
+        low = int(COIN_VALUE[coins[first]])
+        for second in range(first + 1, N_PLACES):
+            high = int(COIN_VALUE[coins[second]])
+            gains[first, second] = int(COIN_VALUE[treasury_coin(s, low + high, high)]) - high
 
 
 @kernel
@@ -123,9 +126,11 @@ def greedy_bid(s: State, seat: int, mask: Mask, word: Words) -> int:
     behind = np.zeros(N_PLACES)
     for k in range(N_PLACES):
         behind[k] = 1 - lords_ahead(s, seat, coins[k]) / (s.n_seats - 1)
+    gains = np.zeros((N_PLACES, N_PLACES))
+    write_exchanges(s, seat, gains)
     values = np.zeros(N_BIDS, np.float32)
     for bid in range(N_BIDS):
-        value = float(exchange_points(s, seat, bid))
+        value = gains[BID_COINS[bid, PURSE], BID_COINS[bid, PURSE + 1]]
         for tavern in range(N_TAVERNS):
             value += spread[tavern] * behind[BID_COINS[bid, tavern]]
         values[bid] = value
@@ -190,18 +195,22 @@ def rule_bid(s: State, seat: int, mask: Mask, word: Words) -> int:
     """Weigh what each coin is likely to fetch at each tavern against what an exchange brings."""
     coins = s.players[seat].coins
     fetch = np.zeros((N_PLACES, N_TAVERNS))
-    values = np.zeros(N_SLOTS)
+    values, ahead = np.zeros(N_SLOTS), np.zeros(N_PLACES)
+    gains = np.zeros((N_PLACES, N_PLACES))
+    write_exchanges(s, seat, gains)
+    for k in range(N_PLACES):
+        ahead[k] = lords_ahead(s, seat, coins[k])
     for tavern in range(N_TAVERNS):
         n = tavern_values(s, seat, tavern, values)
         for k in range(N_PLACES):
-            at = min(lords_ahead(s, seat, coins[k]), n - 1.0)
+            at = min(ahead[k], n - 1.0)
             below = int(at)
             above = min(below + 1, n - 1)
             fetch[k, tavern] = values[below] + (at - below) * (values[above] - values[below])
     worth = np.zeros(N_BIDS, np.float32)
     early = 1.0 + COIN_EARLY * (turns_left(s) - 0.125)
     for bid in range(N_BIDS):
-        value = early * exchange_points(s, seat, bid)
+        value = early * gains[BID_COINS[bid, PURSE], BID_COINS[bid, PURSE + 1]]
         for tavern in range(N_TAVERNS):
             value += fetch[BID_COINS[bid, tavern], tavern]
         worth[bid] = value

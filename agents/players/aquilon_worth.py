@@ -163,6 +163,8 @@ def turns_left(s: State) -> float:
 def line_value(s: State, seat: int, column: int, ranks: int) -> float:
     """Return what ranks in a column are worth as lines: completed, begun, and beyond."""
     mine = s.players[seat].ranks
+    left = turns_left(s)
+    begun, beyond = STEP * min(1.0, 2.2 * left), STEP_BEYOND * left
     value = 0.0
     for after in range(2):
         fewest = 1000
@@ -173,9 +175,9 @@ def line_value(s: State, seat: int, column: int, ranks: int) -> float:
         for order in range(N_ORDERS):
             have = int(mine[order]) + (ranks if after and order == column else 0)
             if have > fewest:
-                worth += STEP * min(1.0, 2.2 * turns_left(s))
+                worth += begun
             if have > fewest + 1:
-                worth += STEP_BEYOND * turns_left(s)
+                worth += beyond
         value = worth - value
     return LINE * value
 
