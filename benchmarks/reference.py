@@ -184,13 +184,18 @@ def summary(folder: Path) -> list[Line]:
     return lines
 
 
+def _place(specs: Sequence[str]) -> tuple[bool, list[tuple[int, str]]]:
+    """Return by what to sort: mirrors last, cheap agents first."""
+    known = [AGENTS.index(spec) if spec in AGENTS else len(AGENTS) for spec in specs]
+    return len(specs) != len(set(specs)), list(zip(known, specs, strict=True))
+
+
 def _pairings(path: Path) -> Iterator[Line]:
     origin, rows, _ = ARENA.read(path)
     if origin is None:
         return
     notes = read_notes(path)
-    pairs = dict.fromkeys((row.one, row.rest) for row in rows)
-    for one, rest in pairs:
+    for one, rest in sorted({(row.one, row.rest) for row in rows}, key=_place):
         games = [row for row in rows if (row.one, row.rest) == (one, rest)]
         won = share(sum(row.win for row in games), len(games))
         yield Line(
@@ -216,7 +221,10 @@ def _cells(path: Path) -> Iterator[Line]:
     if origin is None:
         return
     notes = read_notes(path)
-    for series in dict.fromkeys(row.series for row in rows):
+    levels = list(notes["levels"])
+    for series in sorted(
+        {row.series for row in rows}, key=lambda s: (_place((s.team,)), levels.index(s.level))
+    ):
         games = [row for row in rows if row.series == series]
         won = share(sum(row.won for row in games), len(games))
         yield Line(
