@@ -14,7 +14,7 @@ from safetensors.torch import load_file
 
 from dwarrow.agents import make
 from dwarrow.envs import game
-from dwarrow.training.checkpoint import load_checkpoint
+from dwarrow.training.checkpoint import checkpoints, load_checkpoint
 from dwarrow.training.config import PPOConfig
 from dwarrow.training.evaluation import rotated, win_share
 from dwarrow.training.learner import TrainingDivergedError
@@ -41,9 +41,7 @@ def config(**more) -> PPOConfig:
 
 
 def weights(run: Path) -> dict[str, bytes]:
-    (folder,) = [
-        p.parent for p in run.glob("checkpoints/*/state.json") if p.parent.name == "000006"
-    ]
+    folder = checkpoints(run)[-1]
     return {
         f"{file}:{name}": tensor.numpy().tobytes()
         for file in ("weights.safetensors", "optim.safetensors", "worker-0.safetensors")
@@ -75,7 +73,7 @@ def test_it_learns_to_exploit_a_fixed_opponent(tmp_path: Path):
 @pytest.mark.parametrize(
     "more",
     [
-        {},
+        {"iterations": 20},
         {"kl_magnet": 0.1, "players": (2, 3)},
         {"bf16": "off", "utility": "win"},
         {"central_value": True, "players": (2, 3)},
@@ -83,7 +81,8 @@ def test_it_learns_to_exploit_a_fixed_opponent(tmp_path: Path):
 )
 def test_a_resumed_run_comes_to_the_same_numbers_as_an_uninterrupted_one(tmp_path: Path, more):
     whole = train(config(**more), tmp_path / "whole")
-    parts = train(config(**more), tmp_path / "parts", stop_after=3)
+    half = more.get("iterations", 6) // 2
+    parts = train(config(**more), tmp_path / "parts", stop_after=half)
     moved = tmp_path / "moved"
     shutil.move(parts, moved)
     train(resumed(moved), moved, resume=True)
