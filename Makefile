@@ -9,13 +9,14 @@ ARGS ?=
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 PYTEST := $(BIN)/python -m pytest
-SOURCES := front envs agents training benchmarks tests notebooks
+SOURCES := front envs agents training benchmarks tests notebooks examples
+LIBRARIES := sb3 torchrl tianshou open_spiel rllib
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo test test-slow check test-nojit traces bench all clean
+.PHONY: help install demo test test-slow check test-nojit traces bench integrations all clean
 
 help:  ## print this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 install: $(INSTALLED)  ## make the virtual environment .venv (every other verb does it too)
 
@@ -52,6 +53,19 @@ traces: $(INSTALLED)  ## rewrite the golden playthroughs; review the diff
 
 bench: $(INSTALLED)  ## measure the speed of this machine
 	$(BIN)/dwarrow bench speed
+
+integrations: $(LIBRARIES:%=try-%)  ## the examples with SB3, TorchRL, Tianshou, OpenSpiel, RLlib; or one: make try-sb3
+
+# A library has an environment of its own: RLlib wants another gymnasium, Tianshou another pandas.
+.SECONDARY: $(LIBRARIES:%=.venv-%/.installed)
+.venv-%/.installed: pyproject.toml setup.py tests/integrations/%.txt
+	test -x $(@D)/bin/python || "$(PYTHON)" -m venv $(@D)
+	$(@D)/bin/python -m pip install -c tests/integrations/$*.txt "$$(grep '^torch==' tests/integrations/$*.txt)"
+	$(@D)/bin/python -m pip install -c tests/integrations/$*.txt -e '.[$*]' pytest
+	touch $@
+
+try-%: .venv-%/.installed
+	.venv-$*/bin/python -m pytest -W default tests/integrations/test_$*.py $(ARGS)
 
 all: check test test-nojit  ## check, test and test-nojit
 

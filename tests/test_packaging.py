@@ -31,6 +31,19 @@ def test_pins_are_plain_name_and_version():
     assert [line for line in PINS if not re.fullmatch(r"[\w.-]+==[\w.!]+", line)] == []
 
 
+@pytest.mark.parametrize("library", ["sb3", "torchrl", "tianshou", "open_spiel", "rllib"])
+def test_every_library_has_extra_example_test_and_pins(library):
+    folder = ROOT / "tests" / "integrations"
+    pins = (folder / f"{library}.txt").read_text("utf-8").splitlines()
+    assert [line for line in pins if not re.fullmatch(r"[\w.-]+==[\w.!]+", line)] == []
+    pinned = {canonical(line.split("==")[0]) for line in pins}
+    wanted = PROJECT["dependencies"] + PROJECT["optional-dependencies"][library] + ["pytest"]
+    names = {canonical(re.match(r"[\w.-]+", requirement).group()) for requirement in wanted}
+    assert names - pinned == set()
+    assert (folder / f"test_{library}.py").is_file()
+    assert list((ROOT / "examples").glob(f"{library}_*.py"))
+
+
 def test_every_dependency_of_the_tests_is_pinned():
     pinned = {canonical(line.split("==")[0]) for line in PINS}
     wanted = PROJECT["dependencies"] + PROJECT["optional-dependencies"]["dev"]
