@@ -66,7 +66,8 @@ def load(name: str, seeds: Iterable[int] | None = None, **options: Any) -> Spiel
     chosen = envs.game(name).options.parse(options)
     parameters = {f.name: _written(getattr(chosen, f.name)) for f in fields(chosen)}
     parameters["seeds"] = SEEDS if seeds is None else "_".join(map(str, ["", *seeds]))
-    return pyspiel.load_game(short_name(name), parameters)
+    loaded: SpielGame = pyspiel.load_game(short_name(name), parameters)
+    return loaded
 
 
 def every_set_up(name: str, tries: int = 2000, **options: Any) -> list[int]:

@@ -15,6 +15,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import torch
+from pettingzoo.utils import BaseWrapper
 from tensordict import TensorDict, TensorDictBase
 from tensordict.nn import TensorDictModule
 from torch import nn
@@ -76,10 +77,18 @@ class Tables(EnvBase):
         )
 
 
+class WithoutInfos(BaseWrapper):
+    """Leaves out the infos: TorchRL takes only numbers there, and no mask that is twice there."""
+
+    @property
+    def infos(self) -> dict[str, dict[str, object]]:
+        return {agent: {} for agent in self.env.infos}
+
+
 def every_seat(players: int = 3) -> PettingZooWrapper:
     """Return all seats of one game through TorchRL's wrapper, in one group."""
     return PettingZooWrapper(
-        aquilon_v0.env(players=players),
+        WithoutInfos(aquilon_v0.env(players=players)),
         use_mask=True,  # who is not to move is masked out
         group_map=MarlGroupMapType.ALL_IN_ONE_GROUP,
         categorical_actions=True,

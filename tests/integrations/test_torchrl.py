@@ -5,6 +5,7 @@ import pytest
 import torch
 import torchrl_ppo as example
 from integrations.plain import Recorder, plain_rewards
+from torchrl.envs import ActionMask, TransformedEnv
 from torchrl.envs.utils import check_env_specs
 
 from dwarrow import envs
@@ -26,7 +27,8 @@ def test_rewards_are_those_of_the_plain_loop():
 
 def test_its_specs_hold():
     games = envs.vector("aquilon", 4, players=3)
-    check_env_specs(example.Tables(games, seed=1), break_when_any_done=False)
+    masked = TransformedEnv(example.Tables(games, seed=1), ActionMask())
+    check_env_specs(masked, break_when_any_done=False)
 
 
 def test_the_example_learns():
@@ -43,10 +45,9 @@ def test_the_wrapper_of_torchrl_gives_every_seat_its_reward(players):
     torch.manual_seed(0)
     env = example.every_seat(players)
     env.set_seed(11)
-    env.reset()
-    seed, actions = env._env.game_seed, []
-    game = env.rollout(400, auto_reset=False, tensordict=env.reset())
-    seed = env._env.game_seed
+    begun = env.reset()
+    seed, actions = env._env.unwrapped.game_seed, []
+    game = env.rollout(400, auto_reset=False, tensordict=begun)
     for step in range(len(game)):
         (mover,) = torch.nonzero(game["agents", "mask"][step])[0].tolist()
         actions.append(int(game["agents", "action"][step, mover]))
