@@ -73,7 +73,7 @@ def algorithm(seed: int = 0, batch: int = 4000) -> PPO:
         )
         .training(
             train_batch_size_per_learner=batch,
-            minibatch_size=512,
+            minibatch_size=min(512, batch),
             num_epochs=4,
             lr=5e-4,
             gamma=1.0,

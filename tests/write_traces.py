@@ -1,7 +1,8 @@
-"""Write the golden playthroughs again: ``make traces [ARGS=GAME]``; review the diff."""
+"""Write the golden playthroughs and counts again: ``make traces [ARGS=GAME]``; review the diff."""
 
 import sys
 
+import counts
 from traces import FOLDER, settings, trace
 
 from dwarrow.envs import game, games
@@ -17,6 +18,7 @@ def main() -> None:
         for title, header in settings(game(name)):
             text = "\n".join(trace(header)) + "\n"
             (folder / f"{title}.txt").write_text(text, encoding="utf-8")
+        counts.write([game(name)])
         print(f"{name}: {len(list(folder.glob('*.txt')))} traces in {folder}")
 
 

@@ -47,6 +47,18 @@ def test_an_aec_copy_goes_on_alike_from_every_decision(case, g, players, how):
     assert env.digest() == twin.digest()  # the stream of games goes on alike too
 
 
+def test_copies_of_every_decision_are_as_they_were_when_the_game_has_ended(case, g, players):
+    env = module_of(g.name).env(players=players)
+    env.reset(seed=23)
+    kept = []
+    while not any(env.terminations.values()):
+        kept.append((env.clone(), env.get_state(), env.digest()))
+        turn(env, len(kept))
+    for copied, state, digest in kept:
+        assert copied.digest() == digest
+        assert copied.get_state() == state
+
+
 def turn(env, k):
     view, _, over, _, _ = env.last()
     legal = np.flatnonzero(view["action_mask"])

@@ -6,6 +6,7 @@ from contract.cases import spread
 
 from dwarrow.agents import make
 from dwarrow.agents.players import greedy, players_of, rule
+from dwarrow.envs import game
 from dwarrow.envs.core.kernels import kernel, legal, step
 from dwarrow.envs.core.rng import mix, word_below
 from dwarrow.envs.core.table import begin, pick, resample_into
@@ -32,6 +33,21 @@ def test_texts_of_hidden_things_differ_between_states_and_seats(g, players):
             twin = g.position(g.resample(states, 0, 0, seed), 0)
             hidden += any(twin[key] != omniscient[key] for key in omniscient if key != "rng")
     assert hidden > 0
+
+
+@pytest.mark.parametrize("name", ["aquilon", "dwar7s_fall", "the_duel"])
+def test_what_only_a_seat_itself_knows_is_in_its_view(name):
+    """Its own hidden cards and bids, redrawn for somebody else, look different to it."""
+    own = game(name)
+    different = {"observation": 0, "text": 0}
+    for states in spread(own, 9, POSITIONS, players=2):
+        for seed in range(3):
+            twin = own.resample(states, 0, 1, seed)
+            changed = own.observe(states, 0, 0).tobytes() != own.observe(twin, 0, 0).tobytes()
+            different["observation"] += changed
+            different["text"] += own.text(states, 0, 0) != own.text(twin, 0, 0)
+            assert own.observe(states, 0, 1).tobytes() == own.observe(twin, 0, 1).tobytes()
+    assert min(different.values()) > POSITIONS
 
 
 def test_resampling_leaves_the_true_state_alone(g, players):

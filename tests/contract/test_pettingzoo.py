@@ -71,6 +71,16 @@ def test_aec_converts_to_parallel_and_passes_the_api_test(case, players):
     parallel_api_test(turn_based_aec_to_parallel(module_of(case[0]).env(players=players)), CYCLES)
 
 
+def test_aec_converted_to_parallel_passes_the_seed_test(any_game):
+    module = module_of(any_game)
+    parallel_seed_test(lambda: turn_based_aec_to_parallel(module.env(illegal="terminate")), CYCLES)
+
+
+def test_there_is_no_wrapper_to_unwrap(any_game):
+    for env in (module_of(any_game).env(), module_of(any_game).parallel_env()):
+        assert env.unwrapped is env
+
+
 def test_aec_passes_the_render_test(any_game, capsys):
     render_test(lambda **more: module_of(any_game).env(**more))
     assert capsys.readouterr().out.strip()  # human mode prints, with or without a display

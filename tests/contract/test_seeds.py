@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from multiprocessing import get_context
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +13,7 @@ from contract.digests import digests
 
 TESTS = Path(__file__).resolve().parents[1]
 WHOLE_GAME = 10**6
+LIMIT = 500
 
 
 def elsewhere(name: str, counts: list[int], limit: int, **environment: str) -> list[list[str]]:
@@ -24,6 +26,14 @@ def elsewhere(name: str, counts: list[int], limit: int, **environment: str) -> l
         text=True,
     )
     return [line.split() for line in out.stdout.splitlines()]
+
+
+def test_a_seed_gives_the_same_game_in_a_forked_process(any_game, g):
+    """Whatever this process has played before: a fork takes all of it along."""
+    players = g.player_counts[-1]
+    here = digests(any_game, players, 78, LIMIT)
+    with get_context("fork").Pool(1) as pool:
+        assert pool.apply(digests, (any_game, players, 78, LIMIT)) == here
 
 
 @pytest.mark.parametrize("hash_seed", ["0", "12345"])
