@@ -1,4 +1,4 @@
-"""How many ways a game can go from a position, to some depth: a slip in a rule changes the number."""
+"""How many ways a game can go from a position, to some depth: a slip in a rule changes it."""
 
 from __future__ import annotations
 
