@@ -35,7 +35,7 @@ def counts(g: Game, players: int) -> dict[str, Any]:
 def widths(g: Game, root: States) -> list[list[int]]:
     """Return ``[sequences, different positions]`` at each depth, up to `MOST` sequences."""
     found, layer = [], [root]
-    while layer and sum(int(g.mask(states, 0).sum()) for states in layer) <= MOST:
+    while 0 < sum(int(g.mask(states, 0).sum()) for states in layer) <= MOST:
         layer = [child(g, states, int(a)) for states in layer for a in g.legal(states, 0)]
         found.append([len(layer), len({states.tobytes() for states in layer})])
         if len(found) == 12:  # a position without choices goes on and on
