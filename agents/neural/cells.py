@@ -40,7 +40,8 @@ class Live(NamedTuple):
     Attributes:
         row: whose cell it is [m].
         cell: which cell it is [m].
-        seen: what it and its neighbours hold, `AROUND` x `AROUND` cells of all planes [m, seen].
+        seen: what it and its neighbours hold, `AROUND` x `AROUND` cells of all planes [m, seen];
+            filled up with zeros to whole blocks.
     """
 
     row: Tensor
@@ -70,14 +71,14 @@ class CellNet(nn.Module):
         near = np.zeros((len(whole), self.height * self.width), np.uint8)
         m = mark_live(whole, self.planes, self.height, self.width, near)
         row, cell = np.empty(m, np.int64), np.empty(m, np.int64)
-        seen = np.zeros((m, self.seen.in_features), whole.dtype)
+        seen = np.zeros((m + -m % BLOCK, self.seen.in_features), whole.dtype)
         describe_live(whole, self.planes, self.height, self.width, near, row, cell, seen)
         found = torch.from_numpy(seen).view(obs.dtype).to(self.seen.weight.dtype)
         return Live(torch.from_numpy(row), torch.from_numpy(cell), found)
 
     def forward(self, live: Live) -> Tensor:
         """Return what each live cell amounts to [m, channels]."""
-        seen: Tensor = in_blocks(self.seen, live.seen, self.training)
+        seen = in_blocks(self.seen, live.seen, self.training)[: len(live.cell)]
         first = torch.relu(seen + self.place(live.cell).to(seen.dtype))
         return torch.relu(in_blocks(self.second, first, self.training))
 
@@ -113,11 +114,14 @@ def sum_by_row(values: Tensor, row: Tensor, n: int) -> Tensor:
 
 
 def in_blocks(layer: Callable[[Tensor], Tensor], cells: Tensor, training: bool) -> Tensor:
-    """Apply a layer to cells [m, ...]; outside training in blocks of one size."""
-    if training:
-        return layer(cells)
+    """Apply a layer to cells [m, ...] in blocks of one size; in training to all blocks at once.
+
+    Even then there are few sizes: each new one costs the matrix library a preparation, and memory.
+    """
     m = len(cells)
-    whole = nn.functional.pad(cells, (0, 0, 0, -m % BLOCK))
+    whole = nn.functional.pad(cells, (0, 0, 0, -m % BLOCK)) if m % BLOCK else cells
+    if training:
+        return layer(whole)[:m]
     blocks = [layer(whole[k : k + BLOCK]) for k in range(0, max(m, 1), BLOCK)]
     return torch.cat(blocks)[:m]
 
