@@ -13,7 +13,7 @@ from dwarrow.agents import make, words
 from dwarrow.agents.batch import choose_rows
 from dwarrow.agents.neural import network as networks
 from dwarrow.agents.neural.agent import NeuralAgent
-from dwarrow.agents.neural.cells import CellNet
+from dwarrow.agents.neural.cells import BLOCK, CellNet
 from dwarrow.agents.neural.masked import masked_entropy, masked_kl, masked_log_softmax
 from dwarrow.agents.neural.network import Network, Shape, frozen_copy
 from dwarrow.agents.neural.weights import load_weights, save_weights
@@ -180,7 +180,9 @@ def test_a_live_cell_is_seen_with_its_neighbours():
         live = net.look(obs.to(dtype))
         assert live.row.tolist() == [1] * 9 + [2] * 4
         assert live.cell.tolist() == [0, 1, 2, 4, 5, 6, 8, 9, 10, 2, 3, 6, 7]
-        seen = live.seen.reshape(-1, 3, 3, 2)  # row and column around the cell, plane
+        seen = live.seen[: len(live.row)].reshape(
+            -1, 3, 3, 2
+        )  # row and column around the cell, plane
         where = [tuple(k.tolist()) for k in seen.nonzero()]
         first = [(m, 2 - m // 3, 2 - m % 3, 0) for m in range(9)]
         assert where == [*first, (9, 1, 2, 1), (10, 1, 1, 1), (11, 0, 2, 1), (12, 0, 1, 1)]
@@ -197,7 +199,7 @@ def test_live_cells_are_what_a_dense_convolution_over_a_board_finds():
     wanted = patches.permute(0, 3, 2, 1).reshape(20, 24, 27)
     dead = torch.ones(20, 24, dtype=torch.bool)
     dead[live.row, live.cell] = False
-    assert torch.equal(live.seen, wanted[live.row, live.cell])
+    assert torch.equal(live.seen[: len(live.row)], wanted[live.row, live.cell])
     assert (wanted[dead] == 0).all()
     assert dead.any()
 
@@ -240,6 +242,19 @@ def test_cells_of_one_row_are_judged_alike_whatever_the_other_rows(dtype: torch.
         block[8:] = obs[k + 1 : k + 25]
         together = [part[7] for part in net(block)]
         assert all(torch.equal(a, b) for a, b in zip(alone, together, strict=True))
+
+
+def test_cells_come_in_few_sizes():
+    """The matrix library keeps what it prepares for a size, so memory would grow with each."""
+    layout = Observation(("a", (3, 20, 40), ""))
+    net, sizes = CellNet([layout["a"]], 5), set()
+    net.seen.register_forward_pre_hook(lambda module, args: sizes.add(len(args[0])))
+    for n in (1, 7, 30, 31):
+        obs = torch.zeros(n, layout.size)
+        obs[:, ::50] = 1
+        net(net.look(obs))
+    assert len(sizes) > 1
+    assert all(size % BLOCK == 0 for size in sizes)
 
 
 def test_training_and_play_agree_on_boards():
