@@ -149,10 +149,15 @@ def sparse(n: int) -> torch.Tensor:
     return dense * (torch.rand(n, LAYOUT.size, generator=generator) < 0.05)
 
 
-def test_small_boards_are_read_as_they_lie():
+def test_small_boards_are_read_whole_and_large_ones_by_cells():
     net = Network(LAYOUT, N_ACTIONS, Shape(hidden=64, channels=8))
-    assert not net.boards
-    assert net.flat_features == list(range(LAYOUT.size))
+    assert (len(net.boards), len(net.small)) == (0, 2)
+    planes = sorted(k for board in net.small for k in board.features)
+    assert sorted([*net.flat_features, *planes]) == list(range(LAYOUT.size))
+    obs = torch.randn(1, LAYOUT.size, generator=torch.Generator().manual_seed(1)).requires_grad_()
+    logits, value = net(obs)
+    (logits.square().sum() + value.sum()).backward()
+    assert (obs.grad != 0).all()
     large = Network(Observation(("b", (9, 16, 16), "")), 2, Shape(hidden=8, channels=4))
     assert len(large.boards) == 1
     assert large.flat_features == []
