@@ -13,7 +13,7 @@ SOURCES := front envs agents training benchmarks tests notebooks examples
 LIBRARIES := sb3 torchrl tianshou open_spiel rllib
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo test test-slow check test-nojit traces bench integrations all clean
+.PHONY: help install demo test test-slow check test-nojit traces notebooks bench integrations all clean
 
 help:  ## print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -50,6 +50,9 @@ test-nojit: $(INSTALLED)  ## the rule tests as plain Python, without compilation
 
 traces: $(INSTALLED)  ## rewrite the golden playthroughs; review the diff
 	$(BIN)/python tests/write_traces.py
+
+notebooks: $(INSTALLED)  ## run the notebooks in full and keep their outputs; ARGS=4 the fourth
+	$(BIN)/python tests/write_notebooks.py $(ARGS)
 
 bench: $(INSTALLED)  ## measure the speed of this machine
 	$(BIN)/dwarrow bench speed
