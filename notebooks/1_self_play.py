@@ -62,7 +62,8 @@ pd.DataFrame(yard).T[
 # ## Learning
 #
 # `scripted_share=0` takes the scripted players out of the training: all games are the network against itself, but for one in ten
-# against one of its own past selves, so that it does not forget how to beat them. `random`, `greedy` and `rule` only measure.
+# against one of its own past selves, so that it does not forget how to beat them. `random`, `greedy` and `rule` only measure. (The outputs
+# kept here come from a busy machine; an idle laptop goes through several times as many decisions in these four minutes.)
 
 # %%
 config = PPOConfig(

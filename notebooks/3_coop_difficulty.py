@@ -35,7 +35,7 @@ from dwarrow.training.match import Lineup, play_matches
 FAST = os.environ.get("FAST") == "1"
 game = envs.game("the_dwarves")
 levels = ["easy", "normal", "challenging", "brave", "heroic"]
-n_games = 6 if FAST else 200
+n_games = 6 if FAST else 100
 
 # %% [markdown]
 # ## How many games?
@@ -52,6 +52,9 @@ print("games in each cell below:", n_games)
 
 # %% [markdown]
 # ## Win rates by level
+#
+# A hundred games a cell are a matter of minutes. They tell apart only what lies far apart, as the two numbers above say; the intervals
+# will show it.
 #
 # `dwarrow.duel` lets two agents meet. In a co-operative game they do not sit at one table: each takes all heroes in turn, on the same
 # deals. `rule` follows rules of thumb written by a player; `greedy` does what helps a scenario at once.
@@ -172,8 +175,7 @@ endings.round(2)
 #
 # ## One position
 #
-# The last thing to look at before believing any of it: a game. Here is a level-by-level table's raw material, two heroes after forty
-# decisions.
+# The last thing to look at before believing any of it: a game. Two heroes after forty decisions.
 
 # %%
 states = game.new(seed=3, players=2, difficulty="normal")

@@ -189,8 +189,9 @@ for seed in range(3):
 print("three worlds, one table:", tables[0] == tables[1] == tables[2])
 
 # %% [markdown]
-# `oracle_mcts` is the exception: it searches the true world, coming cards included, and serves as an upper bound. What it expects more
-# is the worth of knowing everything:
+# `oracle_mcts` is the exception: it searches the true world, coming cards included, and serves as an upper bound. In a single world it
+# may well expect *less*, as it knows of the bad luck to come; only averaged over many worlds is the difference the worth of knowing
+# everything. And where its values lie close together, the choice matters less than chance does.
 
 # %%
 oracle = agents.make(f"oracle_mcts:sims={sims}", game)

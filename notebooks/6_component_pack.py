@@ -211,6 +211,10 @@ figure.tight_layout()
 
 # %% [markdown]
 # How to read it: if the bars of one Order tower over the rest, the game has one road to victory; the more level they are, the more roads.
+# In the run kept here the Shield track is a strong lever. With half of it the lord who leads in Shield dwarfs loses far more than his
+# share, and Temple and Forge win games; with half as much again he wins six games of ten, and little else counts. What a lord *buys* hardly
+# changes, less than a rank; what it is worth does. So a stand-in value on this track weighs heavily in any result about the game.
+#
 # And note what the experiment does *not* say: these lords are greedy and do not outbid one another for what the others want. Whether
 # better players would compete the advantage away is a question for trained agents: train one with each pack (notebook 1, in a process with
 # the variable set) and look at the same figures again.

@@ -1,13 +1,8 @@
 """The notebooks: pairs in step, outputs kept, and each runs from a clean kernel."""
 
-import sys
-from pathlib import Path
-
 import jupytext
 import nbformat
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parents[1]))
 from write_notebooks import FOLDER, executed, sources
 
 NAMES = [path.stem for path in sources()]
