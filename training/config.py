@@ -61,6 +61,9 @@ class RunConfig(WorkerSettings):
     iterations: int | None = None
     """Train for so many iterations; such a run can be repeated to the bit."""
 
+    begin: str | None = None
+    """Run or weights whose network this run begins with, instead of one that knows nothing."""
+
     utility: Utility = "rank"
     """What is learned: a high final rank, or winning."""
 

@@ -49,7 +49,7 @@ class Training(SelfPlay):
     def __init__(self, config: ExpertConfig, run: Path, resume: bool) -> None:
         """Begin a run, or take up where its latest checkpoint left off."""
         super().__init__(config, run, hero=EXPERT)
-        self.learner = Learner.build(self.new_network(), config)
+        self.learner = Learner.build(self.new_network(resume), config)
         self.window = Window(run / WINDOW, self.game, config.window)
         job = self.job(config.batch, search=config.search(config.shape, config.uses_bf16))
         self.open({EXPERT: self.learner}, job, resume)

@@ -46,8 +46,8 @@ class Training(SelfPlay):
         super().__init__(config, run)
         self.of_ppo = config.of_ppo()
         magnet = config.ppo.kl_magnet > 0
-        self.ppo = Learner.build(self.new_network(), config.ppo, magnet=magnet)
-        self.expert = Learner.build(self.new_network(), config.expert)
+        self.ppo = Learner.build(self.new_network(resume), config.ppo, magnet=magnet)
+        self.expert = Learner.build(self.new_network(resume), config.expert)
         self.window = Window(run / WINDOW, self.game, config.expert.window)
         search = config.expert.search(config.shape, config.uses_bf16)
         learners = {LEARNER: self.ppo, EXPERT: self.expert}

@@ -67,7 +67,7 @@ class Training(SelfPlay):
         if config.teacher is not None:
             make(config.teacher, self.game)  # refused now rather than at the first table
         magnet = config.kl_magnet > 0
-        self.learner = Learner.build(self.new_network(), config, magnet=magnet)
+        self.learner = Learner.build(self.new_network(resume), config, magnet=magnet)
         self.open({LEARNER: self.learner}, self.job(config.batch), resume)
 
     def iterate(self) -> Metrics:

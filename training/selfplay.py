@@ -19,6 +19,7 @@ from torch import Tensor
 
 from dwarrow import envs
 from dwarrow.agents.neural.network import Network
+from dwarrow.agents.neural.weights import find_weights, load_weights
 from dwarrow.training.checkpoint import (
     Checkpoint,
     checkpoints,
@@ -93,9 +94,21 @@ class SelfPlay(ABC):
 
     # What they share
 
-    def new_network(self) -> Network:
-        """Return a network that knows nothing yet."""
+    def new_network(self, resume: bool) -> Network:
+        """Return the network to begin with: one that knows nothing yet, or another run's.
+
+        A run that is resumed takes its weights from its checkpoint.
+
+        Raises:
+            ValueError: there is no such run, or its network is of another shape.
+        """
         config, game = self.config, self.game
+        if config.begin is not None and not (resume and checkpoints(self.run)):
+            path = find_weights(config.begin)
+            found = load_weights(path, game)
+            if found.shape != config.shape:
+                raise ValueError(f"--begin {config.begin}: {found.shape}, not {config.shape}")
+            return found
         return Network(game.observation, game.n_actions, config.shape, config.seed)
 
     def open(self, learners: Mapping[str, Learner], job: WorkerJob, resume: bool) -> None:

@@ -1,21 +1,25 @@
 """Expert iteration on the toy: what is recorded, what is learned from it, and exact resume."""
 
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
+import torch
 import toys.known  # noqa: F401
 from safetensors.torch import load_file
 
 from dwarrow.agents import make
 from dwarrow.agents.neural.network import Network, Shape
+from dwarrow.agents.neural.weights import find_weights
 from dwarrow.envs import game
-from dwarrow.training.config import ExpertConfig
+from dwarrow.training.config import ExpertConfig, PPOConfig
 from dwarrow.training.evaluation import Evaluator
 from dwarrow.training.expert import Training, train
 from dwarrow.training.logging import read_metrics
 from dwarrow.training.matchmaking import League
+from dwarrow.training.ppo import Training as PPOTraining
 from dwarrow.training.rollout import RolloutWorker, WorkerJob
 from dwarrow.training.scholar import EXPERT, SearchJob, Study
 from dwarrow.training.settings import load_config
@@ -193,6 +197,23 @@ def test_the_network_learns_from_its_searches(tmp_path: Path):
         )
         assert share > 0.6
     assert 0 <= lines[-1]["win/search/random"] <= 1
+
+
+def test_a_run_begins_with_the_network_of_another(tmp_path: Path):
+    first = train(config(iterations=2), tmp_path / "first")
+    ppo = PPOConfig(
+        "goofspiel", begin=str(first), players=(2,), hidden=32, evaluate_games=0, iterations=1
+    )
+    training = PPOTraining(ppo, tmp_path / "second", resume=False)
+    weights = load_file(find_weights(str(first)))
+    found = training.learner.network.state_dict()
+    training.close()
+    assert all(torch.equal(found[name], tensor) for name, tensor in weights.items())
+    with pytest.raises(ValueError, match=r"--begin .*hidden=32.*, not .*hidden=16"):
+        PPOTraining(replace(ppo, hidden=16), tmp_path / "third", resume=False)
+    with pytest.raises(ValueError, match="no run or weights 'nowhere'"):
+        PPOTraining(replace(ppo, begin="nowhere"), tmp_path / "third", resume=False)
+    assert not (tmp_path / "third").exists()
 
 
 @pytest.mark.parametrize("more", [{}, {"players": (2, 3), "bf16": "off", "past_share": 0.2}])
