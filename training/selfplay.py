@@ -29,6 +29,7 @@ from dwarrow.training.checkpoint import (
     save_checkpoint,
 )
 from dwarrow.training.config import RunConfig
+from dwarrow.training.crew import say_on_stderr
 from dwarrow.training.executors import Executor
 from dwarrow.training.learner import Learner
 from dwarrow.training.logging import Metrics
@@ -40,6 +41,9 @@ from dwarrow.training.settings import save_config
 from dwarrow.training.trajectory import Chunk
 
 POOL = "pool"
+INCIDENTS = "workers.log"
+"""Which workers were lost and replaced."""
+
 _MAGNET = "magnet."
 _MOST_MEASURING = 0.1
 """Measurements are left out while they took more than this part of the time."""
@@ -116,7 +120,7 @@ class SelfPlay(ABC):
         self.learners = learners
         self.measures = measuring(self.config)
         try:
-            self.executor = self.config.started(job)
+            self.executor = self.config.started(job, self._note)
         except BaseException:
             self.measures.close()
             raise
@@ -130,6 +134,12 @@ class SelfPlay(ABC):
         except BaseException:
             self.close()
             raise
+
+    def _note(self, line: str) -> None:
+        """Say what became of a worker, and keep it in the run's folder."""
+        say_on_stderr(line)
+        with (self.run / INCIDENTS).open("a", encoding="utf-8") as log:
+            log.write(f"{time.strftime('%Y-%m-%d %H:%M:%S')} {line}\n")
 
     def job(self, decisions: int, **more: Any) -> WorkerJob:
         """Return the job of a worker that is asked for so many decisions at a time."""

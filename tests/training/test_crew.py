@@ -96,13 +96,13 @@ def test_processes_are_others_and_end_with_the_crew(tmp_path):
 
 def test_who_is_silent_or_too_slow_is_replaced(tmp_path):
     recipes = [Recipe.of(Errands, "slow")]
-    with Crew(ProcessBackend(silence=5), recipes, say=lambda line: None) as found:
+    with Crew(ProcessBackend(silence=10), recipes, say=lambda line: None) as found:
         assert ask(found, 0, "stop_once", str(tmp_path / "mark")) == "alive"
-        assert "no sign of life for 5 s" in found.incidents[0]
+        assert any("no sign of life for 10 s" in line for line in found.incidents)
         found.deadline = 1.0
         with pytest.raises(ChildProcessError, match=r"3 times .* no answer for 1 s"):
             ask(found, 0, "sleep", 60)
-    assert found.incidents[-1].startswith("worker 0 was lost (no answer for 1 s)")
+    assert any("worker 0 was lost (no answer for 1 s)" in line for line in found.incidents)
 
 
 def test_without_enough_shared_memory_arrays_go_through_the_pipe(monkeypatch):

@@ -233,6 +233,8 @@ def test_a_run_goes_on_without_a_killed_worker_and_says_so(tmp_path, capsys):
     training.close()
     assert weights(run) == weights(two)
     assert "worker 1 was lost (process" in capsys.readouterr().err
+    (line,) = (run / "workers.log").read_text().splitlines()
+    assert "worker 1 was lost (process" in line
 
 
 def test_ctrl_c_ends_a_run_with_processes_and_it_can_go_on(tmp_path):

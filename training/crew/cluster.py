@@ -41,6 +41,7 @@ class RayBackend:
             ValueError: Ray is not installed, there is no cluster, or it is too small.
         """
         os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # nothing is sent anywhere
+        os.environ.setdefault("RAY_raylet_start_wait_time_s", "120")  # a busy machine is slow
         try:
             import ray
         except ImportError:
