@@ -20,6 +20,9 @@ FORMAT = 2
 
 PRESETS = Path(__file__).parent / "presets"
 
+DEFAULT = "default"
+"""The preset that a game's PPO runs start from when neither a file nor a preset is named."""
+
 ConfigT = TypeVar("ConfigT")
 
 _NOUNS = {bool: "true or false", int: "a whole number", float: "a number", str: "a text"}

@@ -14,7 +14,7 @@ import toys.known  # noqa: F401
 from dwarrow import envs
 from dwarrow.benchmarks import cli
 from dwarrow.training.commands.train import chosen
-from dwarrow.training.config import PPOConfig
+from dwarrow.training.config import ExpertConfig, PPOConfig
 from dwarrow.training.lock import LOCK, holder, locked
 from dwarrow.training.ppo import resumed, train
 from dwarrow.training.runs import age, list_runs, look_at
@@ -88,6 +88,18 @@ def test_what_is_wrong_in_a_file_is_named(
     error = capsys.readouterr().err
     assert said in error
     assert "Traceback" not in error
+
+
+def test_a_game_s_default_preset_needs_no_naming():
+    plain = chosen(["dwar7s_fall"])
+    assert isinstance(plain, PPOConfig)
+    assert plain == chosen(["dwar7s_fall", "--preset", "default"]) != PPOConfig("dwar7s_fall")
+    limited = chosen(["dwar7s_fall", "--iterations", "3", "--teacher-share", "0.5"])
+    assert (limited.minutes, limited.iterations, limited.lr) == (None, 3, plain.lr)
+    assert isinstance(limited, PPOConfig)
+    assert (limited.teacher, limited.teacher_share) == ("rule", 0.5)
+    assert chosen(["the_duel"]) == PPOConfig("the_duel")
+    assert chosen(["dwar7s_fall", "expert"]) == ExpertConfig("dwar7s_fall")
 
 
 def test_every_preset_can_be_built_and_says_what_it_gave(capsys: pytest.CaptureFixture[str]):

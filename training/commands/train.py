@@ -20,6 +20,7 @@ from dwarrow.agents.neural.weights import runs_folder
 from dwarrow.training.algorithms import train
 from dwarrow.training.config import RunConfig
 from dwarrow.training.settings import (
+    DEFAULT,
     build,
     config_class,
     load_config,
@@ -32,7 +33,8 @@ from dwarrow.training.settings import (
 PROG = "dwarrow train"
 _MORE = """
 --config FILE takes settings from a TOML or JSON file, --preset NAME from those kept for the game
-(--presets lists them); what the command line says besides wins. --resume RUN goes on with a run.
+(--presets lists them; one named default needs no naming); what the command line says besides wins.
+--resume RUN goes on with a run.
 GAME is followed by how to learn: ppo (the default), expert or mixed; --learners ppo expert means
 mixed. GAME expert --help and GAME mixed --help list their settings.
 """
@@ -95,7 +97,9 @@ def chosen(arguments: Sequence[str]) -> RunConfig:
     elif named:
         if "game" not in leading:
             raise ValueError(f"--preset {named}: write the game first, {PROG} GAME --preset ...")
-        where, values = f"preset {named}", preset(leading["game"], named).settings
+        where, values = f"preset {named}", dict(preset(leading["game"], named).settings)
+    elif leading.get("algorithm", "ppo") == "ppo" and DEFAULT in presets(leading.get("game", "")):
+        where, values = f"preset {DEFAULT}", dict(preset(leading["game"], DEFAULT).settings)
     for name, other in zip(_LIMITS, _LIMITS[::-1], strict=True):
         if _has(words, f"--{name}"):
             values.pop(other, None)
