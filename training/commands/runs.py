@@ -5,6 +5,7 @@ Without a folder it is runs/, or the one that DWARROW_RUNS names.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +18,7 @@ from rich.text import Text
 from dwarrow.agents.neural.weights import runs_folder
 from dwarrow.training.runs import RunInfo, age, list_runs
 
+_WIDE = 160  # characters of a line that no terminal bounds
 _STYLES = {"running": "green", "done": "", "stopped": "yellow", "damaged": "red"}
 
 
@@ -35,7 +37,7 @@ def run(arguments: Sequence[str]) -> int:
     if not found:
         print(f"no runs in {folder}")
         return 0
-    console = Console(soft_wrap=True)
+    console = Console(soft_wrap=True, width=None if sys.stdout.isatty() else _WIDE)
     console.print(table(found))
     for info in found:
         if info.state == "damaged":
