@@ -202,7 +202,7 @@ def search(game: Game, players: int, sims: int, threads: int) -> Chunk:
     """
     from dwarrow.agents.base import make, words
 
-    agent = make(f"mcts:sims={sims},c=1.4,rollout=random,cutoff=0,threads={threads}", game)
+    agent = make(f"mcts:sims={sims},c=1.4,rollout=random,cutoff=0,advice=0,threads={threads}", game)
     states = game.new(threads, players=players)
     for i in range(threads):
         while len(legal := game.legal(states, i)) == 1:

@@ -28,12 +28,13 @@ class Candidate:
     rollout: str
     epsilon: float
     cutoff: int = 0
+    advice: float = 0.0
 
     def spec(self, sims: int, threads: int) -> str:
         """Return the agent's spec."""
         return (
             f"mcts:sims={sims},c={self.c},rollout={self.rollout},epsilon={self.epsilon},"
-            f"cutoff={self.cutoff},threads={threads}"
+            f"cutoff={self.cutoff},advice={self.advice},threads={threads}"
         )
 
 
@@ -49,6 +50,7 @@ class Outcome:
         rollout: who plays on.
         epsilon: share of random actions in the rollouts of a scripted player.
         cutoff: rollouts stop after so many decisions; 0: never.
+        advice: trust in the scripted player's choice.
         games: games played.
         share: share of wins, ties split; fair is one over the players, co-op: games won.
         low: lower end of its 95 % interval.
@@ -62,6 +64,7 @@ class Outcome:
     rollout: str
     epsilon: float
     cutoff: int
+    advice: float
     games: int
     share: float
     low: float
@@ -71,7 +74,9 @@ class Outcome:
     milliseconds: float
 
 
-def candidates(cs: Sequence[float], rollouts: Sequence[str]) -> list[Candidate]:
+def candidates(
+    cs: Sequence[float], rollouts: Sequence[str], advice: Sequence[float] = (0.0,)
+) -> list[Candidate]:
     """Return every combination; a rollout is ``random``, ``greedy:0.1`` or ``rule:0.2``.
 
     With ``@60`` it is cut off after 60 decisions.
@@ -88,7 +93,7 @@ def candidates(cs: Sequence[float], rollouts: Sequence[str]) -> list[Candidate]:
             length = int(cutoff) if cutoff else 0
         except ValueError:
             raise ValueError(f"rollout {text!r}: write random, greedy:0.1 or rule:0.2@60") from None
-        found += [Candidate(c, rollout, share, length) for c in cs]
+        found += [Candidate(c, rollout, share, length, trust) for trust in advice for c in cs]
     return found
 
 
@@ -174,6 +179,7 @@ def keep(path: Path, game: str, players: int, command: str, outcomes: Sequence[O
             "rollout": best.rollout,
             "epsilon": best.epsilon,
             "cutoff": best.cutoff,
+            "advice": best.advice,
             "command": command,
             "date": time.strftime("%Y-%m-%d"),
             "outcomes": [asdict(outcome) for outcome in outcomes],

@@ -178,6 +178,8 @@ def load_players(game: Game, settings: Budget) -> None:
     except KeyError as error:
         if settings.rollout not in (None, Rollout.RANDOM.name.lower()):
             raise ValueError(f"rollout={settings.rollout}: {error.args[0]}") from None
+        if isinstance(settings, Settings) and settings.advice:
+            raise ValueError(f"advice={settings.advice}: {error.args[0]}") from None
 
 
 @contextmanager

@@ -11,8 +11,8 @@ from __future__ import annotations
 from typing import Any
 
 from dwarrow.agents.search.plan import Selection
-from dwarrow.agents.search.rollout import evaluate, play_out
-from dwarrow.agents.search.selection import by_puct, by_regret, by_ucb
+from dwarrow.agents.search.rollout import evaluate, play_out, scripted
+from dwarrow.agents.search.selection import by_advice, by_puct, by_regret, by_ucb
 from dwarrow.agents.search.tree import Tree, backup, find_or_add, note, start
 from dwarrow.envs.core.kernels import Floats, Mask, States, kernel, legal, step
 from dwarrow.envs.core.record import NONE
@@ -74,7 +74,7 @@ def descend(work: States, i: int, plan: States, tree: Tree, mask: Mask, word: An
         if n_legal == 1:
             action = pick(mask, 0)
         else:
-            edge = decide(tree, seat, s.phase, plan, mask, n_legal, length, word)
+            edge = decide(work, i, plan, tree, mask, n_legal, length, word)
             if edge == NONE:
                 break
             length += 1
@@ -90,20 +90,26 @@ def descend(work: States, i: int, plan: States, tree: Tree, mask: Mask, word: An
 
 @kernel
 def decide(
-    tree: Tree, seat: int, phase: int, plan: States, mask: Mask, n_legal: int, k: int, word: Any
+    work: States, i: int, plan: States, tree: Tree, mask: Mask, n_legal: int, k: int, word: Any
 ) -> int:
-    """Choose an edge for `seat` and record it as step `k`; `NONE` where the tree ends."""
+    """Choose an edge for the seat to move and record it as step `k`; `NONE` where the tree ends."""
     rules = plan[0]
+    seat = work[i].seat
     node = find_or_add(tree, seat)
     if node == NONE:
         return NONE
-    regret = rules.selection == Selection.REGRET and (rules.simultaneous >> phase) & 1 == 1
+    regret = rules.selection == Selection.REGRET and (rules.simultaneous >> work[i].phase) & 1 == 1
     if rules.selection == Selection.PUCT:
         if tree.nodes[node].n_edges == 0:
             return NONE
         edge = by_puct(tree, node, mask, rules.c)
     elif regret:
         edge = by_regret(tree, node, mask, n_legal, word)
+    elif rules.advice > 0:
+        owner = tree.nodes[node]
+        if owner.advised == NONE:
+            owner.advised = scripted(work, i, mask, word, rules.rollout)
+        edge = by_advice(tree, node, mask, n_legal, rules.c, rules.advice, word)
     else:
         edge = by_ucb(tree, node, mask, n_legal, rules.c, word)
     if edge != NONE:

@@ -96,12 +96,16 @@ class Settings(Budget):
     Attributes:
         selection: how decisions in the tree are made: ``ucb``, or ``regret`` for regret matching
             where all seats decide at once and UCB elsewhere.
+        advice: share of the search's trust that goes to what the scripted player of the rollouts
+            (``rule`` if they are random) would do, at every decision; 0: it is not asked; default:
+            the tuned one.
         temperature: 0 takes the most visited action; 1 draws in proportion to the visits.
         net: the run whose network gives priors (PUCT) and values instead of rollouts.
         noise: share of the root's priors that is random, with a network.
     """
 
     selection: Literal["ucb", "regret"] = "ucb"
+    advice: float | None = None
     temperature: float = 0.0
     net: str | None = None
     noise: float = 0.0
@@ -111,6 +115,7 @@ class Settings(Budget):
         super().__post_init__()
         _check("temperature", self.temperature, 0, 100)
         _check("noise", self.noise, 0, 1)
+        _check("advice", self.advice, 0, 1)
         if self.selection not in SELECTIONS:
             raise ValueError(f"selection={self.selection}: known are {', '.join(SELECTIONS)}")
 
@@ -134,6 +139,7 @@ class Plan:
     oracle: Annotated[int, np.int32]  # 1: search the true state, hidden cards and all
     simultaneous: Annotated[int, np.int64]  # phases in which seats decide at once, as bits
     c: Annotated[float, np.float64]
+    advice: Annotated[float, np.float64]
     epsilon: Annotated[float, np.float64]
 
 
@@ -174,6 +180,9 @@ def plan_for(
     plan["oracle"] = oracle
     plan["simultaneous"] = sum(1 << int(phase) for phase in game.simultaneous_phases)
     default = PUCT_C if selection == Selection.PUCT else found.c
+    plan["advice"] = found.advice if isinstance(settings, Settings) else 0.0
+    if isinstance(settings, Settings) and settings.advice is not None:
+        plan["advice"] = settings.advice
     plan["c"] = settings.c if settings.c is not None else default
     plan["epsilon"] = settings.epsilon if settings.epsilon is not None else found.epsilon
     return plan

@@ -64,6 +64,48 @@ def by_ucb(tree: Tree, node: int, mask: Mask, n_legal: int, c: float, word: Any)
 
 
 @kernel
+def by_advice(
+    tree: Tree, node: int, mask: Mask, n_legal: int, c: float, trust: float, word: Any
+) -> int:
+    """Return the edge to follow by value and trust: `trust` in the advice, the rest evenly shared.
+
+    The bound is that of PUCT; an action not yet tried has the node's mean value. So the advice is
+    tried first, and others are where what they lead to is better, or much remains to be spent.
+    """
+    walk = tree.head[0].walk
+    owner = tree.nodes[node]
+    advised, visits, value = owner.advised, 0, 0.0
+    e = owner.first
+    while e != NONE:
+        visits += tree.edges[e].visits
+        value += tree.edges[e].value
+        e = tree.edges[e].next
+    start = value / visits if visits else 0.0
+    asked = advised != NONE and mask[advised] == 1
+    even = (1.0 - trust) / (n_legal - 1) if asked else 1.0 / n_legal
+    known, best, best_bound = 0, NONE, -math.inf
+    e = owner.first
+    while e != NONE:
+        edge = tree.edges[e]
+        if mask[edge.action]:
+            mask[edge.action] = 0
+            known += 1
+            edge.available += 1
+            edge.walk = walk
+            share = trust if edge.action == advised else even
+            mean = edge.value / edge.visits if edge.visits else start
+            bound = mean + c * share * math.sqrt(edge.available) / (1 + edge.visits)
+            if bound > best_bound:
+                best, best_bound = e, bound
+        e = edge.next
+    if asked and mask[advised]:
+        return add_edge(tree, node, advised)
+    if known < n_legal and start + c * even * math.sqrt(visits) > best_bound:
+        return add_edge(tree, node, pick(mask, word_below(word, n_legal - known)))
+    return best
+
+
+@kernel
 def by_regret(tree: Tree, node: int, mask: Mask, n_legal: int, word: Any) -> int:
     """Return the edge to follow, drawn by regret matching with some exploration.
 

@@ -42,6 +42,7 @@ class Node:
     last: Annotated[int, np.int32]
     n_edges: Annotated[int, np.int32]
     visits: Annotated[int, np.int32]
+    advised: Annotated[int, np.int32]  # what a scripted player would do here, NONE if not asked
 
 
 class Edge:
@@ -203,6 +204,7 @@ def find_or_add(tree: Tree, seat: int) -> int:
     fresh.last = NONE
     fresh.n_edges = 0
     fresh.visits = 0
+    fresh.advised = NONE
     return int(node)
 
 

@@ -1,7 +1,7 @@
 """The exploration constant and rollout policy per game and player count, as a sweep found them.
 
-``tuned.json`` holds a row each, with the command that made it; `dwarrow.agents.search.sweep` writes
-it. For a game without a row the textbook's values hold.
+``tuned.json`` holds a row each, with the command that made it; ``dwarrow tune`` writes it. For a
+game without a row the textbook's values hold.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ class Tuned:
     rollout: str = "random"
     epsilon: float = 0.1
     cutoff: int = 0
+    advice: float = 0.0
 
 
 @cache

@@ -10,7 +10,7 @@ from dwarrow.agents import make
 from dwarrow.envs import game
 
 FILE = Path(__file__).parent / "frozen.json"
-PLAIN = "mcts:sims=150,c=1.4,rollout=random,cutoff=0"  # nothing that a sweep may change
+PLAIN = "mcts:sims=150,c=1.4,rollout=random,cutoff=0,advice=0"  # nothing that a sweep may change
 SPECS = (PLAIN, f"{PLAIN},selection=regret")
 SEED = 7
 

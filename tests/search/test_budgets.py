@@ -25,6 +25,8 @@ TOY = game("goofspiel")
         ("c=nan", "c=nan: allowed is 0 to 1000"),
         ("epsilon=2", "epsilon=2.0: allowed is 0 to 1"),
         ("cutoff=-1", "cutoff=-1: allowed is 0 or more"),
+        ("advice=2", "advice=2.0: allowed is 0 to 1"),
+        ("advice=0.5", "advice=0.5: goofspiel has no scripted players"),
         ("threads=0", "threads=0: allowed is 1 to 256"),
         ("rollout=wise", "expected one of random, greedy, rule"),
         ("selection=best", "expected one of ucb, regret"),

@@ -14,6 +14,7 @@ FAIR = (
     "flat_mc:sims=40",
     "mcts:sims=60",
     "mcts:sims=60,rollout=rule,epsilon=0.2",
+    "mcts:sims=60,advice=0.5,rollout=greedy",
     "mcts:sims=60,selection=regret",
     "mcts:sims=60,cutoff=5",
 )
