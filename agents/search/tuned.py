@@ -35,12 +35,17 @@ def _rows() -> dict[tuple[str, int], Tuned]:
     }
 
 
+def swept(game: str) -> dict[int, Tuned]:
+    """Return the rows of a game, by players."""
+    return {players: row for (name, players), row in _rows().items() if name == game}
+
+
 def tuned(game: str, players: int) -> Tuned:
     """Return what the sweep chose for a game with so many players, or the textbook's values.
 
     A player count that was not swept takes the row of the nearest one that was.
     """
-    swept = [count for name, count in _rows() if name == game]
-    if not swept:
+    found = swept(game)
+    if not found:
         return Tuned()
-    return _rows()[game, min(swept, key=lambda count: (abs(count - players), count))]
+    return found[min(found, key=lambda count: (abs(count - players), count))]

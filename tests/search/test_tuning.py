@@ -7,6 +7,7 @@ import toys.known  # noqa: F401
 
 from dwarrow.agents import make
 from dwarrow.agents.search import tuned
+from dwarrow.benchmarks.campaign import identity
 from dwarrow.benchmarks.cli import main
 from dwarrow.benchmarks.tuning import candidates
 from dwarrow.envs import game
@@ -103,3 +104,14 @@ def test_candidates_are_every_combination():
         (1.0, "rule", 0.2, 9),
         (2.0, "rule", 0.2, 9),
     ]
+
+
+def test_a_search_is_known_by_the_settings_that_its_spec_leaves_out(
+    monkeypatch: pytest.MonkeyPatch,
+):
+    g = game("the_duel")
+    agent = make("mcts:sims=1", g)
+    was = identity(agent, g)
+    assert was == identity(make("mcts:sims=2", g), g) != ""
+    monkeypatch.setattr("dwarrow.benchmarks.campaign.swept", lambda name: {2: tuned.Tuned(c=0.123)})
+    assert identity(agent, g) != was
