@@ -30,7 +30,9 @@ class Tuned:
 def _rows() -> dict[tuple[str, int], Tuned]:
     rows = json.loads(TUNED_FILE.read_text(encoding="utf-8"))
     return {
-        (row["game"], row["players"]): Tuned(**{f.name: row[f.name] for f in fields(Tuned)})
+        (row["game"], row["players"]): Tuned(
+            **{f.name: row[f.name] for f in fields(Tuned) if f.name in row}
+        )
         for row in rows
     }
 

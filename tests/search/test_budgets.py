@@ -26,7 +26,6 @@ TOY = game("goofspiel")
         ("epsilon=2", "epsilon=2.0: allowed is 0 to 1"),
         ("cutoff=-1", "cutoff=-1: allowed is 0 or more"),
         ("advice=2", "advice=2.0: allowed is 0 to 1"),
-        ("advice=0.5", "advice=0.5: goofspiel has no scripted players"),
         ("threads=0", "threads=0: allowed is 1 to 256"),
         ("rollout=wise", "expected one of random, greedy, rule"),
         ("selection=best", "expected one of ucb, regret"),
@@ -40,6 +39,17 @@ def test_a_bad_setting_is_refused_in_words(options: str, problem: str):
     assert f"mcts:{options}" in str(error.value)
 
 
+@pytest.mark.parametrize("option", ["rollout=rule", "advice=0.5"])
+def test_nobody_to_ask_is_said(option: str, monkeypatch: pytest.MonkeyPatch):
+    def none(game: object) -> None:
+        raise KeyError("goofspiel has no scripted players")
+
+    monkeypatch.setattr("dwarrow.agents.search.agent.players_of", none)
+    with pytest.raises(ValueError, match=f"{option}: goofspiel has no scripted players"):
+        make(f"mcts:{option}", TOY)
+    make("mcts:sims=1,advice=0", TOY)
+
+
 def test_flat_monte_carlo_knows_no_tree_settings():
     with pytest.raises(ValueError, match="unknown option 'selection'"):
         make("flat_mc:selection=regret", TOY)
@@ -47,7 +57,7 @@ def test_flat_monte_carlo_knows_no_tree_settings():
 
 def test_a_memory_need_beyond_the_machine_is_refused_before_allocating():
     begun = time.perf_counter()
-    with pytest.raises(ValueError, match=r"needs 133 TB for its trees, this machine has .*B"):
+    with pytest.raises(ValueError, match=r"needs 137 TB for its trees, this machine has .*B"):
         make("mcts:sims=1000000000000", TOY)
     with pytest.raises(ValueError, match=r"sims=1e\+?\d+|needs .* PB"):
         make(f"mcts:sims={10**18}", TOY)

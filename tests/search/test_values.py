@@ -5,7 +5,9 @@ import pytest
 from toys import all_pay, crossroads
 
 from dwarrow.agents import make
-from dwarrow.agents.search import Thought
+from dwarrow.agents.search import Thought, tree
+from dwarrow.agents.search.selection import by_advice
+from dwarrow.envs.core.record import NONE
 
 ROADS = crossroads.GAME
 
@@ -89,3 +91,31 @@ def test_both_bidders_find_it_whoever_is_asked_last():
     assert thought.seat == 1
     for action, gain in gains.items():
         assert gain == pytest.approx(expected[action], abs=0.02)
+
+
+def pulls(advised: int, trust: float, values: tuple[float, ...], n: int) -> list[int]:
+    """Return how often each arm of a bandit is pulled whose arms always pay the same."""
+    bandit = tree.allocate(1, len(values), 1, 1)
+    tree.clear(bandit)
+    word, paid = np.zeros(1, np.uint64), np.zeros(1, np.float32)
+    for _ in range(n):
+        tree.start(bandit)
+        node = tree.find_or_add(bandit, 0)
+        bandit.nodes["advised"][node] = advised
+        mask = np.ones(len(values), np.int8)
+        edge = by_advice(bandit, node, mask, len(values), 1.0, trust, word)
+        bandit.path["node"], bandit.path["edge"] = node, edge
+        paid[0] = values[bandit.edges["action"][edge]]
+        tree.backup(bandit, 1, paid)
+    table = {row.action: row.visits for row in tree.root_table(bandit, 0)}
+    return [table.get(action, 0) for action in range(len(values))]
+
+
+def test_advice_is_tried_first_and_outgrown_where_it_is_bad():
+    good, bad = (0.5, -0.5, 0.0), (-0.5, 0.5, 0.0)
+    assert pulls(0, 0.9, good, 1) == [1, 0, 0]
+    assert pulls(0, 0.9, good, 20)[0] >= 18
+    assert pulls(0, 0.9, bad, 200)[1] > 150
+    assert pulls(0, 0.9, bad, 2000)[1] > 1900
+    assert pulls(NONE, 0.9, bad, 2000)[1] > 1900  # nobody to ask
+    assert pulls(2, 0.0, bad, 2000)[1] > 1900  # no trust
