@@ -11,6 +11,7 @@ import random
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -203,6 +204,24 @@ def spiel_search(name: str, simulations: int = 100) -> Chunk:
     return chunk
 
 
+def spiel_python_search(name: str, simulations: int = 50) -> Chunk:
+    """OpenSpiel's IS-MCTS in Python, first decision, random rollouts; counts simulations."""
+    mcts, ismcts = (load(f"open_spiel.python.algorithms.{part}") for part in ("mcts", "ismcts"))
+    game, rng = spiel_game(name), random.Random(5)
+    state = game.new_initial_state()
+    while state.is_chance_node():
+        _spiel_chance(state, rng)
+    luck = np.random.RandomState(1)  # the one source that the library takes
+    evaluator = mcts.RandomRolloutEvaluator(1, luck)
+    bot = ismcts.ISMCTSBot(game, evaluator, 1.4, simulations, random_state=luck)
+
+    def chunk() -> int:
+        bot.step(state)
+        return simulations
+
+    return chunk
+
+
 # PettingZoo, RLCard, Pgx
 
 
@@ -266,6 +285,7 @@ LABELS = {
 LOOP, LOOK = "decisions of random play, C++ rules, Python loop", "the same with tensor and mask"
 ROLLOUTS = "decisions of random play inside one C++ call"
 SEARCH = "C++ IS-MCTS simulations with random rollout, first decision"
+PYTHON_SEARCH = "Python IS-MCTS simulations with random rollout, first decision"
 RESAMPLES = "states of an information set, mid-game"
 
 
@@ -291,6 +311,11 @@ def _spiel_resamples(name: str, *near: str) -> Peer:
 
 def _spiel_search(name: str, *near: str) -> Peer:
     return _spiel(name, "search", SEARCH, lambda: spiel_search(name), *near)
+
+
+def _spiel_python_search(name: str, *near: str) -> Peer:
+    make = partial(spiel_python_search, name)
+    return _spiel(name, "search", PYTHON_SEARCH, make, *near)
 
 
 def _zoo_rows(name: str, *near: str) -> list[Peer]:
@@ -324,6 +349,9 @@ NEAREST: tuple[Peer, ...] = (
     _spiel_search("gin_rummy", "aquilon", "the_duel"),
     _spiel_search("hearts", "aquilon", "dwar7s_fall"),
     _spiel_search("leduc_poker", "aquilon"),
+    _spiel_python_search("gin_rummy", "aquilon", "the_duel"),
+    _spiel_python_search("hearts", "aquilon", "dwar7s_fall"),
+    _spiel_python_search("leduc_poker", "aquilon"),
     *_zoo_rows("rps_v2", "aquilon"),
     *_zoo_rows("tictactoe_v3", "the_duel"),
     *_zoo_rows("connect_four_v3", "aquilon", "dwar7s_fall", "the_duel", "the_dwarves"),
