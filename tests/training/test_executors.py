@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from safetensors.numpy import load_file
-from training.rollouts import (
+from toys.rollouts import (
     DECISIONS,
     JOB,
     SEARCHING,

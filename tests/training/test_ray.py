@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from training.rollouts import (
+from toys.rollouts import (
     DECISIONS,
     SEARCHING,
     against_others,

@@ -210,15 +210,19 @@ class _Mail:
         self.pipe, self.lock = pipe, threading.Lock()
         self.requests, self.answers = Window(), Window()
         self.room: str | None = None
+        self._sign()  # before any work: from now on silence means something
         threading.Thread(target=self._beat, daemon=True).start()
 
     def _beat(self) -> None:
         while True:
-            try:
-                self.send(("alive",))
-            except OSError:
-                os._exit(1)  # nobody is there to work for
             time.sleep(BEAT)
+            self._sign()
+
+    def _sign(self) -> None:
+        try:
+            self.send(("alive",))
+        except OSError:
+            os._exit(1)  # nobody is there to work for
 
     def send(self, message: tuple[Any, ...]) -> None:
         with self.lock:
