@@ -32,7 +32,6 @@ from dwarrow.training.crew.cluster import RayBackend
 from dwarrow.training.ppo import resumed, train
 from dwarrow.training.scholar import EXPERT
 
-pytest.importorskip("ray")
 pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::DeprecationWarning")
 
 
