@@ -32,7 +32,10 @@ from dwarrow.training.crew.cluster import RayBackend
 from dwarrow.training.ppo import resumed, train
 from dwarrow.training.scholar import EXPERT
 
-pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::DeprecationWarning")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::DeprecationWarning"),
+]
 
 
 def test_an_address_without_a_cluster_is_named_in_time_with_what_to_do_instead():
