@@ -53,18 +53,25 @@ class RayBackend:
         if self._ours:
             self._connect(workers, address)
         self._actors: dict[int, Any] = {}
-        self._places: dict[int, str] = {}
+        self._begun: set[int] = set()
         self._requests: dict[Any, int] = {}  # reference of an answer -> worker
         self._class = ray.remote(Host)
         self._check_size(workers)
 
     def start(self, worker: int, recipe: Recipe) -> None:
-        """Start an actor; where no core is free it shares one."""
-        free = self.ray.available_resources().get("CPU", 0) >= 1 or worker not in self._places
-        options = {"num_cpus": int(free), "max_restarts": 0, "max_task_retries": 0}
+        """Start an actor on a core of its own.
+
+        A replacement reserves none: the core may be gone with its node, of which the cluster does
+        not know at once, and the actor would wait for it for ever.
+        """
+        options = {
+            "num_cpus": int(worker not in self._begun),
+            "max_restarts": 0,
+            "max_task_retries": 0,
+        }
         actor = self._class.options(**options, scheduling_strategy="SPREAD").remote(recipe)
         self._actors[worker] = actor
-        self._places.setdefault(worker, "")
+        self._begun.add(worker)
 
     def submit(self, worker: int, method: str, arguments: tuple[Any, ...]) -> None:
         """Call an actor; references among the arguments become values there."""
