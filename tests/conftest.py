@@ -1,6 +1,11 @@
+import signal
 from pathlib import Path
 
 import pytest
+
+# Whoever starts the tests in the background hands on that Ctrl-C is ignored; programs under test,
+# which are sent one, would inherit that.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
