@@ -255,7 +255,10 @@ class TableEnv:
         return self.game.digest(self.states, 0)
 
     def _resume(self) -> None:
-        """Derive everything else from the record, the offender and the agents still there."""
+        """Derive everything else from the record, the offender and the agents still there.
+
+        Abstract: each form of environment, turn by turn or all at once, has its own.
+        """
         raise NotImplementedError
 
     def __getstate__(self) -> dict[str, Any]:
