@@ -97,12 +97,7 @@ class SearchAgent:
             thought, luck = self._search(states, int(rows[k]), words[k])
             record_choice(thought, luck, decision, k)
 
-        if self.settings.threads == 1 or len(rows) == 1:
-            for k in range(len(rows)):
-                one(k)
-        else:
-            with ThreadPoolExecutor(self.settings.threads) as pool:
-                list(pool.map(one, range(len(rows))))
+        side_by_side(one, len(rows), self.settings.threads)
         return decision
 
     def think(self, game: Game, states: States, i: int, word: int = 0) -> Thought:
@@ -140,6 +135,29 @@ class SearchAgent:
         plan = self._plan(int(states["n_seats"][0]))
         space.simulate(states, 0, int(states["seat"][0]), plan, 4)
         root_table(space.tree, 0)
+
+
+def side_by_side(work: Callable[[int], None], n: int, threads: int) -> None:
+    """Call `work` with 0 to ``n - 1`` on so many threads, of which the calling one is the first.
+
+    The caller works too because a system tends to wake two threads on one core while their caller
+    sleeps, and takes milliseconds to part them.
+    """
+    left = iter(range(n))
+
+    def some() -> None:
+        for k in left:  # one iterator for all: taking from it is atomic
+            work(k)
+
+    helpers = min(threads, n) - 1
+    if helpers <= 0:
+        some()
+        return
+    with ThreadPoolExecutor(helpers) as pool:
+        others = [pool.submit(some) for _ in range(helpers)]
+        some()
+        for other in others:
+            other.result()
 
 
 def spend(budget: Budget, run: Callable[[int], None], first: int = FIRST_CHUNK) -> int:
