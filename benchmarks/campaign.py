@@ -12,7 +12,7 @@ import hashlib
 import inspect
 import math
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
@@ -20,7 +20,7 @@ from safetensors.numpy import load_file
 
 from dwarrow.agents.base import Agent, AgentSpec
 from dwarrow.agents.players import players_of
-from dwarrow.agents.search.tuned import swept
+from dwarrow.agents.search.tuned import Tuned, swept
 from dwarrow.benchmarks.crew import Crew, Unit
 from dwarrow.benchmarks.machine import machine, stamp, versions
 from dwarrow.benchmarks.results import Format, Store, read_notes, write_notes
@@ -242,14 +242,18 @@ def identity(agent: Agent, game: Game) -> str:
     """Return what tells this agent from another that would go by the same spec.
 
     For one with a network it is the hash of its weights, for a scripted one that of its source, for
-    a search that of the settings found by sweeps, which its spec leaves out.
+    a search that of the settings found by sweeps, which its spec leaves out, as far as they differ
+    from the textbook's: a setting that searches learn later changes nothing for those without it.
     """
     spec = AgentSpec.parse(agent.spec)
     network = spec.source if spec.kind in ("ppo", "net") else spec.options.get("net")
     if network is not None:
         return weights_hash(network)
     if spec.kind in SEARCHES:
-        return _hash(repr(swept(game.name)).encode())
+        rows = {
+            n: asdict(row).items() - asdict(Tuned()).items() for n, row in swept(game.name).items()
+        }
+        return _hash(repr([(n, sorted(rows[n])) for n in sorted(rows)]).encode())
     if spec.kind in ("greedy", "rule"):
         source = inspect.getsource(inspect.getmodule(players_of(game).rule) or players_of)
         return _hash(source.encode())

@@ -313,13 +313,12 @@ class NetSearch:
         if threads == 1:
             advance(states, rows, plans, forest, leaves, words, 0, n)
         else:
-            bounds = [n * t // threads for t in range(threads + 1)]
-            parts = pairwise(bounds)
-            list(
-                pool.map(
-                    lambda part: advance(states, rows, plans, forest, leaves, words, *part), parts
-                )
-            )
+            arrays = (states, rows, plans, forest, leaves, words)
+            mine, *others = pairwise(n * t // threads for t in range(threads + 1))
+            waiting = [pool.submit(advance, *arrays, *part) for part in others]
+            advance(*arrays, *mine)
+            for other in waiting:
+                other.result()
         asked = ask(plans, leaves, n)
         logits, value = self.evaluator.evaluate(leaves.obs[:asked]) if asked else self._nothing
         credit(plans, forest, leaves, logits, value, self.settings.noise, words, n)
