@@ -30,10 +30,10 @@ import pandas as pd
 
 import dwarrow
 from dwarrow import agents, envs
+from dwarrow.training.algorithms import train
 from dwarrow.training.config import PPOConfig
 from dwarrow.training.logging import read_metrics
 from dwarrow.training.match import Lineup, play_matches
-from dwarrow.training.ppo import train
 
 FAST = os.environ.get("FAST") == "1"
 game = envs.game("aquilon")

@@ -32,8 +32,8 @@ from dwarrow.benchmarks.stats import bootstrap_mean
 from dwarrow.envs.aquilon.actions import BID_COINS
 from dwarrow.envs.aquilon.cards import COIN_VALUE
 from dwarrow.envs.aquilon.layout import Phase
+from dwarrow.training.algorithms import train
 from dwarrow.training.config import PPOConfig
-from dwarrow.training.ppo import train
 from dwarrow.training.tables import Tables
 
 FAST = os.environ.get("FAST") == "1"

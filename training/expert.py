@@ -18,10 +18,10 @@ from torch import Tensor
 
 from dwarrow.agents.neural.masked import masked_entropy, masked_log_softmax
 from dwarrow.agents.neural.network import Network
-from dwarrow.training.config import ExpertConfig, ExpertSettings
+from dwarrow.training.config import ExpertConfig
 from dwarrow.training.learner import Learner
+from dwarrow.training.learning import ExpertSettings
 from dwarrow.training.logging import Metrics
-from dwarrow.training.loop import drive
 from dwarrow.training.matchmaking import League
 from dwarrow.training.scholar import EXPERT, Study
 from dwarrow.training.selfplay import SelfPlay
@@ -30,15 +30,6 @@ from dwarrow.training.window import Window
 
 WINDOW = "window"
 _DRAW = 5  # what a stream of random numbers is for; see matchmaking
-
-
-def train(
-    config: ExpertConfig, run: Path, *, resume: bool = False, stop_after: int | None = None
-) -> Path:
-    """Train the network of a search and return the folder of the run; see `ppo.train`."""
-    return drive(
-        lambda: Training(config, run, resume), config, run, resume=resume, stop_after=stop_after
-    )
 
 
 class Training(SelfPlay):

@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from dwarrow.agents.neural.network import Network, frozen_copy
-from dwarrow.training.config import Steps
+from dwarrow.training.learning import Steps
 
 
 class TrainingDivergedError(ValueError):

@@ -24,8 +24,9 @@ from dwarrow.agents.neural.network import Network
 from dwarrow.agents.search.lockstep import NetSearch
 from dwarrow.agents.search.plan import Settings
 from dwarrow.envs.core.game import Game
-from dwarrow.training.config import ExpertSettings, MixedConfig, RunConfig
+from dwarrow.training.config import MixedConfig, RunConfig
 from dwarrow.training.evaluation import Evaluator, wins
+from dwarrow.training.learning import ExpertSettings
 from dwarrow.training.logging import Metrics
 from dwarrow.training.matchmaking import LEARNER
 from dwarrow.training.scholar import EXPERT

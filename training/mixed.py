@@ -18,22 +18,12 @@ from dwarrow.training.config import MixedConfig
 from dwarrow.training.expert import WINDOW, study
 from dwarrow.training.learner import Learner
 from dwarrow.training.logging import Metrics
-from dwarrow.training.loop import drive
 from dwarrow.training.matchmaking import LEARNER, League
 from dwarrow.training.ppo import update
 from dwarrow.training.scholar import EXPERT
 from dwarrow.training.selfplay import SelfPlay
 from dwarrow.training.trajectory import Chunk, Episode
 from dwarrow.training.window import Window
-
-
-def train(
-    config: MixedConfig, run: Path, *, resume: bool = False, stop_after: int | None = None
-) -> Path:
-    """Train both learners and return the folder of the run; see `ppo.train`."""
-    return drive(
-        lambda: Training(config, run, resume), config, run, resume=resume, stop_after=stop_after
-    )
 
 
 class Training(SelfPlay):

@@ -24,36 +24,12 @@ from dwarrow.training.config import PPOConfig
 from dwarrow.training.imitation import imitate, lesson
 from dwarrow.training.learner import Learner
 from dwarrow.training.logging import Metrics
-from dwarrow.training.loop import drive
 from dwarrow.training.matchmaking import LEARNER, League
 from dwarrow.training.selfplay import SelfPlay
 from dwarrow.training.settings import load_config, with_limit
 from dwarrow.training.trajectory import Chunk, advantages
 
 _SHUFFLE = 3  # what a stream of random numbers is for; see matchmaking
-
-
-def train(
-    config: PPOConfig, run: Path, *, resume: bool = False, stop_after: int | None = None
-) -> Path:
-    """Train an agent and return the folder of the run; ``ppo:RUN`` is then an agent.
-
-    Ctrl-C ends the run after the iteration in hand, with a checkpoint to resume from.
-
-    Args:
-        config: the settings.
-        run: folder of the run; new, unless `resume`.
-        resume: go on from the run's latest checkpoint.
-        stop_after: stop, as by Ctrl-C, once so many iterations are done.
-
-    Raises:
-        ValueError: a setting that does not fit the game, or a checkpoint that cannot be used.
-        TrainingDivergedError: a loss was not finite.
-        RunEndedError: the disk is full or out of order.
-    """
-    return drive(
-        lambda: Training(config, run, resume), config, run, resume=resume, stop_after=stop_after
-    )
 
 
 class Training(SelfPlay):

@@ -19,11 +19,11 @@ from dwarrow.agents import Agent, make, words
 from dwarrow.benchmarks.stats import wilson
 from dwarrow.benchmarks.terminal import console, table
 from dwarrow.envs.core.game import Game
+from dwarrow.training.algorithms import train
 from dwarrow.training.commands.train import new_run
 from dwarrow.training.config import PPOConfig
 from dwarrow.training.evaluation import rotated, win_share
 from dwarrow.training.match import play_matches
-from dwarrow.training.ppo import train
 
 OPPONENTS = ("random", "greedy", "rule")
 _DEALS = 77_000_000  # none of the deals that training is measured on

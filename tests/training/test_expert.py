@@ -14,9 +14,10 @@ from dwarrow.agents import make
 from dwarrow.agents.neural.network import Network, Shape
 from dwarrow.agents.neural.weights import find_weights
 from dwarrow.envs import game
+from dwarrow.training.algorithms import train
 from dwarrow.training.config import ExpertConfig, PPOConfig
 from dwarrow.training.evaluation import Evaluator
-from dwarrow.training.expert import Training, train
+from dwarrow.training.expert import Training
 from dwarrow.training.logging import read_metrics
 from dwarrow.training.matchmaking import League
 from dwarrow.training.ppo import Training as PPOTraining

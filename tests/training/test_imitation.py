@@ -13,12 +13,13 @@ from dwarrow.agents.neural.masked import masked_log_softmax
 from dwarrow.agents.neural.network import Network, Shape
 from dwarrow.envs import game
 from dwarrow.envs.core.record import NONE
+from dwarrow.training.algorithms import train
 from dwarrow.training.config import PPOConfig
 from dwarrow.training.imitation import lesson
 from dwarrow.training.learner import Learner
 from dwarrow.training.logging import read_metrics
 from dwarrow.training.matchmaking import League
-from dwarrow.training.ppo import Training, resumed, train
+from dwarrow.training.ppo import Training, resumed
 from dwarrow.training.rollout import RolloutWorker, WorkerJob
 from dwarrow.training.trajectory import END
 

@@ -7,11 +7,11 @@ import toys.known  # noqa: F401
 
 from dwarrow.agents.neural.network import Network
 from dwarrow.envs import game
+from dwarrow.training.algorithms import train
 from dwarrow.training.config import PPOConfig
 from dwarrow.training.logging import read_metrics
 from dwarrow.training.matchmaking import LEARNER
 from dwarrow.training.measuring import InBackground, InTurn
-from dwarrow.training.ppo import train
 
 TOY = game("goofspiel")
 SMALL = {

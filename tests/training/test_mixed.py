@@ -10,11 +10,13 @@ from safetensors.torch import load_file
 from dwarrow.agents import make
 from dwarrow.benchmarks import cli
 from dwarrow.envs import game
+from dwarrow.training.algorithms import train
 from dwarrow.training.commands.train import chosen
-from dwarrow.training.config import ExpertConfig, ExpertSettings, MixedConfig, PPOSettings
+from dwarrow.training.config import ExpertConfig, MixedConfig
+from dwarrow.training.learning import ExpertSettings, PPOSettings
 from dwarrow.training.logging import read_metrics
 from dwarrow.training.matchmaking import LEARNER, League
-from dwarrow.training.mixed import Training, at_one_table, train
+from dwarrow.training.mixed import Training, at_one_table
 from dwarrow.training.scholar import EXPERT
 from dwarrow.training.settings import load_config
 from dwarrow.training.trajectory import Episode

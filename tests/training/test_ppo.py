@@ -14,13 +14,14 @@ from safetensors.torch import load_file
 
 from dwarrow.agents import make
 from dwarrow.envs import game
+from dwarrow.training.algorithms import train
 from dwarrow.training.checkpoint import checkpoints, load_checkpoint
 from dwarrow.training.config import PPOConfig
 from dwarrow.training.evaluation import rotated, win_share
 from dwarrow.training.learner import TrainingDivergedError
 from dwarrow.training.logging import read_metrics
 from dwarrow.training.match import Row, play_matches
-from dwarrow.training.ppo import Training, resumed, train
+from dwarrow.training.ppo import Training, resumed
 from dwarrow.training.settings import load_config, save_config
 
 TOY = game("goofspiel")

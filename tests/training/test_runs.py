@@ -13,10 +13,11 @@ import toys.known  # noqa: F401
 
 from dwarrow import envs
 from dwarrow.benchmarks import cli
+from dwarrow.training.algorithms import train
 from dwarrow.training.commands.train import chosen
 from dwarrow.training.config import ExpertConfig, PPOConfig
 from dwarrow.training.lock import LOCK, holder, locked
-from dwarrow.training.ppo import resumed, train
+from dwarrow.training.ppo import resumed
 from dwarrow.training.runs import age, list_runs, look_at
 from dwarrow.training.settings import CONFIGS, PRESETS, build, config_class, load_config, presets
 

@@ -10,8 +10,9 @@ import pytest
 import toys.known  # noqa: F401
 
 from dwarrow.benchmarks import cli
+from dwarrow.training.algorithms import train
 from dwarrow.training.config import PPOConfig
-from dwarrow.training.ppo import resumed, train
+from dwarrow.training.ppo import resumed
 
 SMALL = {
     "players": (2,),
