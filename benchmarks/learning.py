@@ -10,7 +10,7 @@ from dwarrow.envs.core.game import Game
 
 if TYPE_CHECKING:
     from dwarrow.training.config import PPOConfig
-    from dwarrow.training.executors import SerialExecutor
+    from dwarrow.training.executors import Executor
     from dwarrow.training.learner import Learner
 
 ROLLOUT = 5_000
@@ -20,15 +20,12 @@ BATCH = 20_000
 """Decisions in an iteration of PPO, as by default."""
 
 
-def _begin(
-    game: Game, players: int, bf16: bool, batch: int
-) -> tuple[PPOConfig, Learner, SerialExecutor]:
+def _begin(game: Game, players: int, bf16: bool, batch: int) -> tuple[PPOConfig, Learner, Executor]:
     """Lay the tables as a training run with default settings does."""
     import torch
 
     from dwarrow.agents.neural.network import Network
     from dwarrow.training.config import PPOConfig
-    from dwarrow.training.executors import SerialExecutor
     from dwarrow.training.learner import Learner
     from dwarrow.training.rollout import WorkerJob
 
@@ -36,7 +33,6 @@ def _begin(
     precision: Literal["on", "off"] = "on" if bf16 else "off"
     config = PPOConfig(game.name, players=(players,), bf16=precision, batch=batch)
     network = Network(game.observation, game.n_actions, config.shape, config.seed)
-    executor = SerialExecutor()
     job = WorkerJob(
         game,
         config.games(game),
@@ -47,8 +43,7 @@ def _begin(
         config.utility,
         config.uses_bf16,
     )
-    executor.start([job])
-    return config, Learner.build(network, config), executor
+    return config, Learner.build(network, config), config.started(job)
 
 
 def rollout(game: Game, players: int) -> Chunk:

@@ -66,6 +66,19 @@ class WorkerJob:
     first: int = 0
     stride: int = 1
 
+    @property
+    def room(self) -> int:
+        """Rows that a chunk may have: the last turn goes beyond `decisions`, open rows come first.
+
+        A multiple of 64, so that chunks side by side begin at cache lines.
+        """
+        return -(-(self.decisions + self.tables * (self.game.max_seats + 1)) // 64) * 64
+
+    @property
+    def widths(self) -> tuple[int, int, int]:
+        """What `Chunk.allocate` has to know of a row."""
+        return self.game.observation.size, self.game.n_actions, self.shape.central
+
 
 class RolloutWorker:
     """A batch of games, the agents who play them, and the record of the learner's decisions."""
@@ -88,10 +101,9 @@ class RolloutWorker:
         self.agents: dict[int, Agent] = {}
         self.teachers: dict[str, Agent] = {}
         self.games = 0
-        # rows of the chunk in hand; open ones of the chunk before come first
-        room = job.decisions + job.tables * (game.max_seats + 1)
-        self.rows = Chunk.allocate(room, game.observation.size, game.n_actions, job.shape.central)
+        self.rows = self.open = Chunk.allocate(0, *job.widths)  # in hand; open when it was done
         self.n = 0
+        self._own: Chunk | None = None
 
         if job.shape.central:
             one = as_records(game.new()), np.zeros(1, np.int64)
@@ -106,22 +118,25 @@ class RolloutWorker:
         else:
             self._scholar.set_weights(network)
 
-    def collect(self, league: League, decisions: int) -> Chunk:
-        """Play until the learner has taken `decisions` more; its memory is reused by the next call.
+    def collect(self, league: League, decisions: int, rows: Chunk | None = None) -> Chunk:
+        """Play until the learner has taken `decisions` more.
 
         If the learner searches, only its full searches count.
 
         Args:
             league: who plays, and whom games that begin now are played against.
             decisions: at most as many as the job says.
+            rows: `WorkerJob.room` rows to record in; without them, memory that is used again by the
+                next call.
         """
-        chunk = self._carry_over()
+        chunk = self._begin_chunk(rows)
         until = self._counted(league) + decisions
         self._begin(self.all[self.number < 0], league)
         while self._counted(league) < until:
             self._finish(league, chunk)
             self._turn(league, chunk)
         self._finish(league, chunk)
+        self._set_open_rows_aside()
         found = self.rows.rows(slice(0, self.n))
         found.episodes, found.seconds, found.decisions = (
             chunk.episodes,
@@ -141,19 +156,25 @@ class RolloutWorker:
     def _counted(self, league: League) -> int:
         return self.n if league.hero == LEARNER else self._scholar.recorded
 
-    def _carry_over(self) -> Chunk:
-        """Move the open rows of the last chunk to the front of the next."""
-        tables, seats = np.nonzero(self.last != END)
-        kept = self.last[tables, seats]
-        for array in self.rows.arrays().values():
-            array[: len(kept)] = array[kept]
-        self.n = len(kept)
-        self.last[tables, seats] = np.arange(self.n)
-        self.rows.reward[:] = 0
-        self.rows.next_index[: self.n] = OPEN
-        nothing = self.rows.rows(slice(0, 0))
+    def _begin_chunk(self, rows: Chunk | None) -> Chunk:
+        """Begin to record, with the open rows of the last chunk; return what else there is yet."""
+        if rows is None:
+            if self._own is None:
+                self._own = Chunk.allocate(self.job.room, *self.job.widths)
+            rows = self._own
+        self.rows, self.n = rows, len(self.open)
+        for name, array in self.open.arrays().items():
+            rows.arrays()[name][: self.n] = array
+        rows.reward[:] = 0
+        rows.next_index[: self.n] = OPEN
+        self.last[self.last != END] = np.arange(self.n)
+        nothing = rows.rows(slice(0, 0))
         nothing.seconds = {"env": 0.0, "infer": 0.0}
         return nothing
+
+    def _set_open_rows_aside(self) -> None:
+        """Copy them: the chunk is the caller's to change from now on."""
+        self.open = self.rows.rows(self.last[self.last != END])
 
     def _begin(self, free: Rows, league: League) -> None:
         """Begin the next games of this worker at the `free` tables."""
@@ -302,15 +323,13 @@ class RolloutWorker:
 
     def state(self) -> WorkerState:
         """Return what a worker must `restore` to go on to the same numbers: arrays and a dict."""
-        open_rows = self.last[self.last != END]
-        kept = self.rows.rows(open_rows)
         arrays = {
             "states": self.tables.states.view(np.uint8),
             "seeds": self.tables.seeds,
             "number": self.number,
             "owner": self.owner,
             "has_row": (self.last != END).astype(np.uint8),
-            **{f"row.{name}": array for name, array in kept.arrays().items()},
+            **{f"row.{name}": array for name, array in self.open.arrays().items()},
         }
         if self.scholar is not None:
             arrays |= self.scholar.state()
@@ -333,8 +352,12 @@ class RolloutWorker:
         if self.scholar is not None:
             self.scholar.restore(arrays)
         has_row = arrays["has_row"] == 1
-        self.n = int(has_row.sum())
-        for name, array in self.rows.arrays().items():
-            array[: self.n] = arrays[f"row.{name}"]
+        self.open = self.open.holding({k: arrays[f"row.{k}"] for k in self.open.arrays()})
         self.last[:] = END
-        self.last[has_row] = np.arange(self.n)
+        self.last[has_row] = np.arange(len(self.open))
+
+
+def copied(state: WorkerState) -> WorkerState:
+    """Return a state whose arrays are its own."""
+    arrays, values = state
+    return {name: np.array(array) for name, array in arrays.items()}, values

@@ -6,7 +6,10 @@ from another seat's position, and the end of a game pays every seat, whoever mov
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +17,7 @@ from numpy.typing import NDArray
 from dwarrow.agents.base import Actions, Rows
 from dwarrow.envs.core.kernels import Floats, Mask, kernel
 from dwarrow.envs.core.record import NONE
+from dwarrow.training.crew.commons import zeros
 from dwarrow.training.scholar import Study
 
 END = -1
@@ -78,19 +82,35 @@ class Chunk:
     study: Study | None = None
 
     @classmethod
-    def allocate(cls, n: int, features: int, n_actions: int, seats: int = 0) -> Chunk:
-        """Allocate room for `n` rows, with the views of so many seats."""
-        return cls(
-            np.zeros((n, features), np.float32),
-            np.zeros((n, n_actions), np.int8),
-            np.zeros(n, np.int64),
-            np.zeros(n, np.float32),
-            np.zeros(n, np.float32),
-            np.zeros(n, np.float32),
-            np.zeros(n, np.int64),
-            np.full(n, NONE),
-            np.zeros((n, seats * features), np.float32),
-        )
+    def allocate(
+        cls,
+        n: int,
+        features: int,
+        n_actions: int,
+        seats: int = 0,
+        memory: NDArray[np.uint8] | None = None,
+    ) -> Chunk:
+        """Allocate room for `n` rows, with the views of so many seats.
+
+        In `memory`, if it is given, of at least `Chunk.size` bytes; it is taken as it is.
+        """
+        if memory is None:
+            found = cls.allocate(
+                n, features, n_actions, seats, zeros(cls.size(n, features, n_actions, seats))
+            )
+            found.advice[:] = NONE
+            return found
+        arrays, end = [], 0
+        for shape, dtype in _shapes(n, features, n_actions, seats):
+            begin, end = end, end + _bytes(shape, dtype)
+            array = memory[begin:end].view(dtype)
+            arrays.append(array[: math.prod(shape)].reshape(shape))
+        return cls(*arrays)  # type: ignore[arg-type]
+
+    @staticmethod
+    def size(n: int, features: int, n_actions: int, seats: int = 0) -> int:
+        """Return how many bytes `allocate` needs for `n` rows."""
+        return sum(_bytes(*shape) for shape in _shapes(n, features, n_actions, seats))
 
     def __len__(self) -> int:
         """Return the number of rows."""
@@ -100,10 +120,40 @@ class Chunk:
         """Return the arrays by name."""
         return {f.name: getattr(self, f.name) for f in fields(self)[:9]}
 
+    def holding(self, arrays: Mapping[str, NDArray[Any]]) -> Chunk:
+        """Return this chunk with other rows."""
+        return replace(self, **arrays)  # type: ignore[arg-type]
+
+    def bare(self) -> Chunk:
+        """Return all but the rows."""
+        return self.holding({name: array[:0] for name, array in self.arrays().items()})
+
     def rows(self, which: slice | Rows) -> Chunk:
-        """Return some rows; a slice shares the memory."""
+        """Return some rows alone; a slice shares the memory."""
         chosen = {name: array[which] for name, array in self.arrays().items()}
         return Chunk(**chosen)  # type: ignore[arg-type]
+
+
+def _shapes(
+    n: int, features: int, n_actions: int, seats: int
+) -> tuple[tuple[tuple[int, ...], type[np.generic]], ...]:
+    """Return shape and type of the arrays of a chunk, in the order of its fields."""
+    return (
+        ((n, features), np.float32),
+        ((n, n_actions), np.int8),
+        ((n,), np.int64),
+        ((n,), np.float32),
+        ((n,), np.float32),
+        ((n,), np.float32),
+        ((n,), np.int64),
+        ((n,), np.int64),
+        ((n, seats * features), np.float32),
+    )
+
+
+def _bytes(shape: tuple[int, ...], dtype: type[np.generic]) -> int:
+    """Return the bytes of an array, rounded up so that the next begins at a cache line."""
+    return -(-math.prod(shape) * np.dtype(dtype).itemsize // 64) * 64
 
 
 def advantages(chunk: Chunk, gamma: float, gae_lambda: float) -> tuple[Floats, Floats, Rows]:

@@ -1,6 +1,7 @@
 """What the tests of all executors share: a small job on the toy, and what a chunk says."""
 
 import os
+import resource
 import signal
 from dataclasses import replace
 from pathlib import Path
@@ -69,3 +70,13 @@ def against_others(chunks: list[tuple]) -> set[str]:
 
 def kill(pid: int) -> None:
     os.kill(pid, signal.SIGKILL)
+
+
+def shared_memory() -> set[str]:
+    return {path.name for path in Path("/dev/shm").glob("psm_*")}
+
+
+def resident(process: str) -> float:
+    """Return the megabytes of memory that are a process's own, without what it shares."""
+    fields = Path(f"/proc/{process}/statm").read_text().split()
+    return (int(fields[1]) - int(fields[2])) * resource.getpagesize() / 2**20

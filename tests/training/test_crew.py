@@ -106,7 +106,7 @@ def test_who_is_silent_or_too_slow_is_replaced(tmp_path):
 
 
 def test_without_enough_shared_memory_arrays_go_through_the_pipe(monkeypatch):
-    monkeypatch.setattr(Segment, "grow", lambda self, size: False)
+    monkeypatch.setattr(Segment, "grow", lambda self, size, spare=0.0: False)
     with crew("processes", 1) as found:
         array = np.arange(300_000.0)
         assert np.array_equal(ask(found, 0, "double", array), 2 * array)

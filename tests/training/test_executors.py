@@ -1,7 +1,6 @@
 """Executors: the same chunks wherever workers live, whoever is lost; memory; resuming."""
 
 import gc
-import resource
 import shutil
 import signal
 import threading
@@ -23,18 +22,24 @@ from toys.rollouts import (
     kill,
     league,
     network,
+    resident,
+    shared_memory,
     started,
 )
 
 from dwarrow.benchmarks.arena.play import Arena
 from dwarrow.benchmarks.arena.play import run as play_arena
+from dwarrow.training.algorithms import train
 from dwarrow.training.config import PPOConfig
+from dwarrow.training.crew import Commons
+from dwarrow.training.crew.segment import Segment
 from dwarrow.training.executors import Executor, WorkerSettings, split
+from dwarrow.training.executors.host import Desk, RolloutHost
 from dwarrow.training.matchmaking import League
-from dwarrow.training.ppo import Training, resumed, train
+from dwarrow.training.ppo import Training, resumed
 from dwarrow.training.rollout import WorkerJob
 from dwarrow.training.scholar import EXPERT
-from dwarrow.training.trajectory import END, OPEN
+from dwarrow.training.trajectory import END, OPEN, Chunk
 
 
 @pytest.fixture(scope="module")
@@ -57,10 +62,6 @@ def executor(request):
         one.close()
         one.close()
     assert shared_memory() == before
-
-
-def shared_memory() -> set[str]:
-    return {path.name for path in Path("/dev/shm").glob("psm_*")}
 
 
 def test_games_and_tables_are_shared_out():
@@ -125,6 +126,30 @@ def test_a_joined_chunk_links_every_seat_to_its_own_next_decision(executor, agai
     assert set(chunk.seconds) >= {"env", "infer"}
 
 
+def test_a_replacement_leaves_the_memory_alone_that_the_lost_may_still_write_to(against):
+    commons = Commons(Chunk.size(JOB.room, *JOB.widths))
+    commons.memory[:] = 7
+    desk = Desk(commons, 4, 0, JOB.room, 0)
+    weights = {"learner": {k: v.numpy() for k, v in network(0).state_dict().items()}}
+    host, another = RolloutHost(JOB), RolloutHost(JOB)
+    another.shun(4)
+    found = another.collect(weights, None, against, 100, desk)
+    assert len(found.chunk) == found.n > 100
+    assert (commons.memory == 7).all()
+    there = host.collect(weights, None, against, 100, desk)
+    assert (len(there.chunk), there.n) == (0, found.n)
+    rows = desk.rows(JOB).rows(slice(0, found.n))
+    assert content(there.chunk.holding(rows.arrays())) == content(found.chunk)
+    later = Desk(commons, 5, 0, JOB.room, 0)
+    assert len(another.collect(weights, None, against, 100, later).chunk) == 0
+
+
+def test_without_shared_memory_chunks_come_with_the_answers(executor, against, monkeypatch):
+    two = collected(executor("threads", 2), against, 2)
+    monkeypatch.setattr(Segment, "grow", lambda self, size, spare=0.0: False)
+    assert collected(executor("processes", 2), against, 2) == two
+
+
 def test_overlap_plays_by_the_weights_before(executor, against):
     lagging = executor("threads", 2, overlap=True)
     found = collected(lagging, against, 4)
@@ -164,12 +189,6 @@ def test_memory_is_flat_over_300_collects(executor, against):
     after = use(200)
     # megabytes; a chunk that stayed would be ten times that
     assert all(late - early < 2 for early, late in zip(before, after, strict=True))
-
-
-def resident(process: str) -> float:
-    """Return the megabytes of memory that are a process's own, without what it shares."""
-    fields = Path(f"/proc/{process}/statm").read_text().split()
-    return (int(fields[1]) - int(fields[2])) * resource.getpagesize() / 2**20
 
 
 # Runs

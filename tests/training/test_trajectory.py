@@ -170,3 +170,24 @@ def test_opponents_that_no_game_needs_are_let_go():
     for k in range(5):
         plays.collect(League(0.0, (f"no-{k}",), (1.0,), ("random",)), 300)
         assert len(plays.agents) <= 2
+
+
+def test_a_chunk_in_given_memory_says_the_same():
+    job = WorkerJob(TOY, ({"players": 2},), tables=8, decisions=64, shape=Shape(16))
+    memory = np.full(Chunk.size(3 * job.room, *job.widths) + 64, 7, np.uint8)
+    whole = Chunk.allocate(3 * job.room, *job.widths, memory)
+    given = whole.rows(slice(job.room, 2 * job.room))
+    mine, theirs = RolloutWorker(job), RolloutWorker(job)
+    for _ in range(5):
+        chunk, wanted = mine.collect(MIXED, 60, given), theirs.collect(MIXED, 60)
+        assert len(chunk) == len(wanted) > 0
+        for name, array in chunk.arrays().items():
+            assert np.shares_memory(array, memory) or not array.size
+            assert array.tobytes() == wanted.arrays()[name].tobytes()
+        assert chunk.episodes == wanted.episodes
+        for array in chunk.arrays().values():
+            array[:] = 1  # the caller may do as it likes
+    for rows in (slice(0, job.room), slice(2 * job.room, None)):
+        beside = whole.rows(rows)
+        assert (beside.mask == 7).all()
+        assert (beside.obs.view(np.uint8) == 7).all()

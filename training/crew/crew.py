@@ -21,6 +21,7 @@ from typing import Any, Protocol, Self
 
 from dwarrow import envs
 from dwarrow.agents import base, players
+from dwarrow.training.crew.commons import Commons
 
 MOST_LOSSES = 3
 """So often in a row a worker may be lost at the same request."""
@@ -54,6 +55,10 @@ class Backend(Protocol):
 
     def share(self, value: Any) -> Any:
         """Return what to hand to several workers as an argument instead of `value`."""
+        ...
+
+    def commons(self, size: int) -> Commons:
+        """Return so many bytes that workers on this machine may write to; an argument for them."""
         ...
 
     def stop(self, worker: int) -> None:

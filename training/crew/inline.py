@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from dwarrow.training.crew.commons import Commons
 from dwarrow.training.crew.crew import Done, Failed, Lost, Recipe
 
 
@@ -38,6 +39,10 @@ class InlineBackend:
     def share(self, value: Any) -> Any:
         """Return the value."""
         return value
+
+    def commons(self, size: int) -> Commons:
+        """Return plain memory."""
+        return Commons(size)
 
     def stop(self, worker: int) -> None:
         """Let the object go."""

@@ -23,6 +23,7 @@ from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
 from typing import Any
 
+from dwarrow.training.crew.commons import Commons, SharedCommons
 from dwarrow.training.crew.crew import Done, Failed, Lost, Recipe
 from dwarrow.training.crew.segment import Parcel, Segment, Window, unpack
 
@@ -81,6 +82,10 @@ class ProcessBackend:
     def share(self, value: Any) -> Any:
         """Return the value: it is copied into each worker's segment."""
         return value
+
+    def commons(self, size: int) -> Commons:
+        """Return shared memory."""
+        return SharedCommons(size)
 
     def stop(self, worker: int) -> None:
         """Kill a process."""

@@ -6,10 +6,13 @@ map, and are read there in place.
 
 from __future__ import annotations
 
+import mmap
 import os
 import pickle
+import sys
 from contextlib import suppress
 from multiprocessing.shared_memory import SharedMemory
+from pathlib import Path
 from typing import Any
 
 Layout = tuple[bytes, list[tuple[int, int]]]
@@ -19,6 +22,7 @@ SMALL = 1 << 15
 """Values with fewer bytes of arrays go through the pipe whole."""
 
 _ALIGN = 64
+_SHM = Path("/dev/shm")  # where Linux shows shared memory
 
 
 class Parcel:
@@ -68,31 +72,32 @@ def unpack(layout: Layout, memory: memoryview | None) -> Any:
 
 
 class Segment:
-    """A piece of shared memory of one owner, who replaces it when it is too small."""
+    """A piece of shared memory of one owner, who replaces it when it is too small.
+
+    Attributes:
+        memory: it, if there is any.
+        buffer: its bytes.
+    """
 
     def __init__(self) -> None:
         """Begin without memory."""
         self.memory: SharedMemory | None = None
+        self.buffer: memoryview | None = None
 
     @property
     def name(self) -> str | None:
         """What the other process finds it by."""
         return None if self.memory is None else self.memory.name
 
-    @property
-    def buffer(self) -> memoryview | None:
-        """The memory itself."""
-        return None if self.memory is None else self.memory.buf
-
-    def grow(self, size: int) -> bool:
-        """Have room for `size` bytes; return whether there is.
+    def grow(self, size: int, spare: float = 0.25) -> bool:
+        """Have room for `size` bytes, and some to spare; return whether there is.
 
         There is not if shared memory is short, as in a container with little of it.
         """
         if self.memory is not None and self.memory.size >= size:
             return True
         self.free()
-        room = size + size // 4
+        room = size + int(spare * size)
         memory = SharedMemory(create=True, size=room)
         try:
             if hasattr(os, "posix_fallocate"):  # promised memory may not exist; ask for it now
@@ -100,42 +105,71 @@ class Segment:
         except OSError:
             _drop(memory)
             return False
-        self.memory = memory
+        self.memory, self.buffer = memory, mapped(memory)
         return True
 
     def free(self) -> None:
-        """Give the memory back."""
+        """Give the memory back; what still looks at it may go on to do so."""
         if self.memory is not None:
             _drop(self.memory)
-            self.memory = None
+            self.memory = self.buffer = None
 
 
 class Window:
-    """The other process's view of a segment."""
+    """Another process's view of segments, one at a time."""
 
-    def __init__(self) -> None:
-        """Begin without a view."""
-        self._open: dict[str, SharedMemory] = {}
+    def __init__(self, child: bool = True) -> None:
+        """Begin without a view; `child`: whether this process was begun by the segments' owner."""
+        self._child = child
+        self._seen: tuple[str, memoryview] | None = None
 
     def buffer(self, name: str | None) -> memoryview | None:
-        """Map the segment of that name, instead of the one before."""
+        """Return the segment of that name, or None: the owner has none, or another machine."""
         if name is None:
             return None
-        if name not in self._open:
-            self.close()
-            self._open[name] = SharedMemory(name)
-        return self._open[name].buf
+        if self._seen is None or self._seen[0] != name:
+            self._seen = None
+            found = _childs_view(name) if self._child else _strangers_view(name)
+            if found is None:
+                return None
+            self._seen = name, found
+        return self._seen[1]
 
-    def close(self) -> None:
-        """Let go of the segment."""
-        for name, memory in list(self._open.items()):
-            with suppress(BufferError):  # something still looks at it: it goes with the process
-                memory.close()
-                del self._open[name]
+
+def _childs_view(name: str) -> memoryview:
+    memory = SharedMemory(name)
+    try:
+        return mapped(memory)
+    finally:
+        memory.close()
+
+
+def _strangers_view(name: str) -> memoryview | None:
+    """Map a segment on Linux; None: it is not there.
+
+    Python's `SharedMemory` would free it with this process, while others still use it.
+    """
+    try:
+        file = os.open(_SHM / name, os.O_RDWR)
+    except OSError:
+        return None
+    try:
+        return memoryview(mmap.mmap(file, 0))
+    finally:
+        os.close(file)
+
+
+def mapped(memory: SharedMemory) -> memoryview:
+    """Map shared memory once more, for as long as anything looks at it.
+
+    `SharedMemory` itself complains if something does when it goes.
+    """
+    if sys.platform == "win32":
+        return memoryview(mmap.mmap(-1, memory.size, tagname=memory.name))
+    return memoryview(mmap.mmap(memory._fd, memory.size))  # type: ignore[attr-defined]
 
 
 def _drop(memory: SharedMemory) -> None:
     with suppress(FileNotFoundError):
         memory.unlink()
-    with suppress(BufferError):  # the caller still looks at an answer; the memory goes with that
-        memory.close()
+    memory.close()

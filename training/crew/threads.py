@@ -10,6 +10,7 @@ import threading
 from collections.abc import Sequence
 from typing import Any
 
+from dwarrow.training.crew.commons import Commons
 from dwarrow.training.crew.crew import Done, Failed, Lost, Recipe
 
 _Errand = tuple[str, tuple[Any, ...]] | None
@@ -58,6 +59,10 @@ class ThreadBackend:
     def share(self, value: Any) -> Any:
         """Threads share everything."""
         return value
+
+    def commons(self, size: int) -> Commons:
+        """Return plain memory."""
+        return Commons(size)
 
     def stop(self, worker: int) -> None:
         """Let a thread end after its request, whose answer is dropped."""

@@ -6,9 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from dwarrow.training.crew import ExecutorName, backend_for, say_on_stderr, settle
-from dwarrow.training.executors.base import Executor
-from dwarrow.training.executors.rollouts import CrewExecutor
-from dwarrow.training.executors.serial import SerialExecutor
+from dwarrow.training.executors.executor import Executor
 from dwarrow.training.rollout import WorkerJob
 
 
@@ -97,9 +95,7 @@ def executor_for(
     Raises:
         ValueError: Ray is not installed, or has no cluster there.
     """
-    if executor == "serial":
-        return SerialExecutor()
-    return CrewExecutor(
+    return Executor(
         backend_for(executor, workers, address),
         overlap=overlap,
         deadline=deadline,

@@ -1,78 +1,31 @@
-"""Executors on several workers: each holds a `RolloutWorker`, their chunks are joined in order.
+"""The learner's side of an executor: workers collect by its weights, their chunks become one.
 
 A request holds all that its chunk depends on besides the worker's state, and every chunk comes with
 the state after it. So a worker that is lost is put back to where it stood after its last chunk
 and makes the lost one again, the same to the bit.
+
+Workers on this machine write their rows side by side into one memory, where they are moved together
+when all are done; rows of the others come with their answers.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from itertools import accumulate
 from typing import Any
 
-import numpy as np
-import torch
-from numpy.typing import NDArray
-
 from dwarrow.agents.neural.network import Network
-from dwarrow.agents.neural.weights import carry, luggage
-from dwarrow.training.crew import Backend, Crew, Recipe, Request, say_on_stderr
+from dwarrow.agents.neural.weights import luggage
+from dwarrow.training.crew import Backend, Commons, Crew, Recipe, Request, say_on_stderr
+from dwarrow.training.executors.host import Collected, Desk, RolloutHost, Weights
 from dwarrow.training.matchmaking import LEARNER, League
-from dwarrow.training.rollout import RolloutWorker, WorkerJob, WorkerState
+from dwarrow.training.rollout import WorkerJob, WorkerState, copied
 from dwarrow.training.scholar import EXPERT, Study
 from dwarrow.training.trajectory import Chunk
 
-Weights = dict[str, dict[str, NDArray[Any]]]
-"""Arrays of each learner's network."""
-Files = Mapping[str, bytes]
-"""Weights files that specs name, for workers that do not have them."""
 
-
-@dataclass
-class Collected:
-    """A chunk on its way, and the state of the worker after it."""
-
-    chunk: Chunk
-    state: WorkerState
-
-
-class RolloutHost:
-    """What a worker of a crew holds: a `RolloutWorker` that is given everything with a request."""
-
-    def __init__(self, job: WorkerJob) -> None:
-        """Make the worker."""
-        self.worker = RolloutWorker(job)
-        shapes = {LEARNER: job.shape}
-        if job.search is not None:
-            shapes[EXPERT] = job.search.shape
-        game = job.game
-        self.networks = {
-            name: Network(game.observation, game.n_actions, shape) for name, shape in shapes.items()
-        }
-
-    def collect(self, weights: Weights, files: Files, league: League, decisions: int) -> Collected:
-        """Play by these weights against this league; see `RolloutWorker.collect`."""
-        carry(files)
-        for name, arrays in weights.items():
-            network = self.networks[name]
-            network.load_state_dict({k: torch.tensor(array) for k, array in arrays.items()})
-            self.worker.set_weights(network, name)
-        chunk = self.worker.collect(league, decisions)
-        return Collected(chunk, self.worker.state())
-
-    def state(self) -> WorkerState:
-        """Return the worker's state."""
-        return self.worker.state()
-
-    def restore(self, state: WorkerState, specs: Mapping[str, str], files: Files) -> None:
-        """Let the worker go on from `state`."""
-        carry(files)
-        self.worker.restore(copied(state), specs)
-
-
-class CrewExecutor:
-    """An `Executor` on a crew.
+class Executor:
+    """Runs rollout workers; one unit of exchange is a chunk, at least 100 ms of work.
 
     What it returns follows from its jobs, the weights and the leagues, not from the backend, from
     how fast anyone is, or from who was lost.
@@ -97,21 +50,20 @@ class CrewExecutor:
         self.backend, self.overlap = backend, overlap
         self.deadline, self.say = deadline, say
         self.crew: Crew | None = None
-        self._weights: Weights = {}
+        self._jobs: Sequence[WorkerJob] = ()
+        self._weights: dict[str, Weights] = {}
         self._shared: Any = None
-        self._files: tuple[tuple[str, ...], Any] = ((), {})
+        self._known: tuple[str, ...] = ()  # specs whose weights the workers have
         self._specs: dict[str, str] = {}
         self._states: list[WorkerState | None] = []
         self._pending = False
         self._parts: dict[int, Collected] = {}
-        self._whole: Chunk | None = None
-        self._room = 0
+        self._hall: _Hall | None = None
 
     def start(self, jobs: Sequence[WorkerJob]) -> None:
-        """Start the workers; see `Executor.start`."""
-        job = jobs[0]
-        job.game.ready()  # compiled once here, not in every worker at the same time
-        self._room = sum(j.decisions + j.tables * (j.game.max_seats + 1) for j in jobs)
+        """Start a worker for each job."""
+        jobs[0].game.ready()  # compiled once here, not in every worker at the same time
+        self._jobs = jobs
         self._states = [None] * len(jobs)
         self.crew = Crew(
             self.backend,
@@ -122,33 +74,32 @@ class CrewExecutor:
         )
 
     def publish(self, network: Network, name: str = LEARNER) -> None:
-        """Take a copy of the weights; it goes with the next request."""
+        """Let a learner of every worker act by the present weights from its next chunk on."""
         copy = {k: v.detach().numpy().copy() for k, v in network.state_dict().items()}
         self._weights = {**self._weights, name: copy}  # a request in hand keeps the others
         self._shared = None
 
     def collect(self, league: League, decisions: int) -> Chunk:
-        """Return the workers' chunks as one; with `overlap` those asked for the call before."""
+        """Return one chunk of about that many decisions; valid until the next call.
+
+        With `overlap` it is the one asked for the call before.
+        """
         if not self._pending:
             self._ask(league, decisions)
-        crew = self._started()
+        crew, hall = self._started(), self._hall
+        assert hall is not None
         for worker, found in crew.answers():
             self._parts[worker] = found
             self._states[worker] = copied(found.state)
         self._pending = False
-        parts = [self._parts.pop(worker).chunk for worker in range(len(crew))]
-        if self._whole is None:
-            features, n_actions = parts[0].obs.shape[1], parts[0].mask.shape[1]
-            seats = parts[0].views.shape[1] // features
-            self._whole = Chunk.allocate(self._room, features, n_actions, seats)
-        chunk = join(parts, self._whole)
-        del parts, found
+        chunk = hall.joined([self._parts.pop(worker) for worker in range(len(crew))])
+        del found
         if self.overlap:
             self._ask(league, decisions)
         return chunk
 
     def states(self) -> list[WorkerState]:
-        """Return where each worker stood after its last chunk."""
+        """Return where each worker stood after its last chunk, for a checkpoint."""
         crew = self._started()
         unknown = [worker for worker, state in enumerate(self._states) if state is None]
         if unknown and not self._pending:
@@ -159,7 +110,7 @@ class CrewExecutor:
         return [state for state in self._states if state is not None]
 
     def restore(self, states: Sequence[WorkerState], specs: Mapping[str, str]) -> None:
-        """Let the workers go on from `states`.
+        """Let the workers go on from `states`; `specs` make the opponents by name.
 
         Raises:
             ValueError: the states are those of another number of workers.
@@ -172,17 +123,20 @@ class CrewExecutor:
             )
         self._specs.update(specs)
         self._states = list(states)
-        for worker in range(len(crew)):
-            for method, arguments in self._revive(worker):
-                crew.ask(worker, method, *arguments)
+        for worker, state in enumerate(states):
+            method, arguments = self._restoring(state)
+            crew.ask(worker, method, *arguments)
         for _ in crew.answers():
             pass
 
     def close(self) -> None:
-        """Stop the workers."""
+        """Stop the workers; calling it again does nothing."""
         if self.crew is not None:
             self.crew.close()
         self._parts.clear()
+        if self._hall is not None:
+            self._hall.commons.free()
+            self._hall = None
 
     @property
     def incidents(self) -> list[str]:
@@ -196,26 +150,39 @@ class CrewExecutor:
         files = self._carried((*league.specs, *taught))
         if self._shared is None:
             self._shared = self.backend.share(self._weights)
-        for worker in range(len(crew)):
+        for worker, desk in enumerate(self._desks()):
             share = decisions // len(crew) + (worker < decisions % len(crew))
-            crew.ask(worker, "collect", self._shared, files, league, share)
+            crew.ask(worker, "collect", self._shared, files, league, share, desk)
         self._pending = True
 
+    def _desks(self) -> list[Desk]:
+        """Return where the workers are to write next."""
+        losses = len(self.incidents)
+        if self._hall is None or losses > self._hall.number:
+            # whoever was lost may not be dead, and write to the memory it was given
+            if self._hall is not None:
+                self._hall.commons.free()
+            self._hall = _Hall(self.backend, self._jobs, losses, 2 if self.overlap else 1)
+        return self._hall.desks()
+
     def _carried(self, specs: tuple[str, ...]) -> Any:
-        """Return the weights files of `specs` for workers that may not have them."""
-        if self.backend.remote and self._files[0] != specs:
-            self._files = (specs, self.backend.share(luggage(specs)))
-        return self._files[1]
+        """Return the weights files of `specs` for workers that may not have them; None: they do."""
+        if not self.backend.remote or self._known == specs:
+            return None
+        self._known = specs
+        return self.backend.share(luggage(specs))
 
     def _revive(self, worker: int) -> list[Request]:
-        """Return the request that puts a new worker where the one before it stood."""
+        """Return the requests that put a new worker where the one before it stood."""
         state = self._states[worker]
-        if state is None:
-            return []
+        shunning: Request = "shun", (len(self.incidents) - 1,)
+        return [shunning] if state is None else [shunning, self._restoring(state)]
+
+    def _restoring(self, state: WorkerState) -> Request:
         names = {name for name in state[1]["owners"].values() if name not in (LEARNER, EXPERT)}
         specs = {name: self._specs[name] for name in sorted(names)}
-        files = luggage(specs.values()) if self.backend.remote else {}
-        return [("restore", (state, specs, files))]
+        files = luggage([*self._known, *specs.values()]) if self.backend.remote else None
+        return "restore", (state, specs, files)
 
     def _started(self) -> Crew:
         if self.crew is None:
@@ -223,17 +190,59 @@ class CrewExecutor:
         return self.crew
 
 
+class _Hall:
+    """Memory in which every worker has a desk; two of each if one chunk is read, another written.
+
+    Attributes:
+        commons: the memory.
+        number: counts the halls of an executor, as workers are told.
+    """
+
+    def __init__(
+        self, backend: Backend, jobs: Sequence[WorkerJob], number: int, sides: int
+    ) -> None:
+        self.number, self._jobs, self._sides = number, jobs, sides
+        self._room = sum(job.room for job in jobs)
+        self._size = Chunk.size(self._room, *jobs[0].widths)
+        self._side = -1
+        self.commons: Commons = backend.commons(sides * self._size)
+
+    def desks(self) -> list[Desk]:
+        """Go to the next side and return every worker's desk there."""
+        self._side = (self._side + 1) % self._sides
+        firsts = accumulate((job.room for job in self._jobs[:-1]), initial=0)
+        begin = self._side * self._size
+        return [Desk(self.commons, self.number, begin, self._room, first) for first in firsts]
+
+    def joined(self, found: Sequence[Collected]) -> Chunk:
+        """Return the workers' chunks one after another."""
+        begin = self._side * self._size
+        whole = Chunk.allocate(self._room, *self._jobs[0].widths, self.commons.memory[begin:])
+        firsts = accumulate((job.room for job in self._jobs), initial=0)
+        parts = []
+        for first, part in zip(firsts, found, strict=False):
+            if len(part.chunk) < part.n:  # it lies there
+                rows = whole.rows(slice(first, first + part.n))
+                parts.append(part.chunk.holding(rows.arrays()))
+            else:
+                parts.append(part.chunk)
+        return join(parts, whole)
+
+
 def join(parts: Sequence[Chunk], whole: Chunk) -> Chunk:
-    """Copy chunks one after another into `whole` and return what is filled of it."""
+    """Bring chunks one after another into `whole` and return what is filled of it.
+
+    They may lie in `whole` already, each not before the place where it goes.
+    """
     n = sum(map(len, parts))
     joined = whole.rows(slice(0, n))
     begin = 0
     for part in parts:
-        rows = slice(begin, begin + len(part))
-        for name, array in joined.arrays().items():
-            array[rows] = part.arrays()[name]
-        following = joined.next_index[rows]
-        following[following >= 0] += begin
+        there = joined.rows(slice(begin, begin + len(part)))
+        for name, array in there.arrays().items():
+            # with one dimension NumPy moves what overlaps without copying it aside
+            array.reshape(-1)[:] = part.arrays()[name].reshape(-1)
+        there.next_index[there.next_index >= 0] += begin
         begin += len(part)
     joined.episodes = [episode for part in parts for episode in part.episodes]
     joined.decisions = sum(part.decisions for part in parts)
@@ -242,9 +251,3 @@ def join(parts: Sequence[Chunk], whole: Chunk) -> Chunk:
     studies = [part.study for part in parts if part.study is not None]
     joined.study = Study.joined(studies) if studies else None
     return joined
-
-
-def copied(state: WorkerState) -> WorkerState:
-    """Return a state whose arrays are its own."""
-    arrays, values = state
-    return {name: np.array(array) for name, array in arrays.items()}, values
