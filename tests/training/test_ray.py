@@ -36,7 +36,7 @@ from dwarrow.benchmarks.arena.play import run as play_arena
 from dwarrow.envs import game
 from dwarrow.training.algorithms import train
 from dwarrow.training.config import PPOConfig
-from dwarrow.training.crew import Crew, Recipe
+from dwarrow.training.crew import Crew, Recipe, contact
 from dwarrow.training.crew import cluster as clusters
 from dwarrow.training.crew.cluster import RayBackend
 from dwarrow.training.ppo import resumed
@@ -108,7 +108,7 @@ def test_an_arena_on_two_nodes_has_the_rows_of_one_process(cluster, elsewhere):
     assert Path("alone.csv").read_bytes().count(b"\n") > 100
 
 
-def test_arrays_come_and_go_on_both_nodes_and_who_does_not_begin_is_lost(cluster, monkeypatch):
+def test_arrays_come_and_go_on_both_nodes(cluster):
     recipes = [Recipe.of(Errands, f"worker {k}") for k in range(2)]
     with Crew(RayBackend(2, cluster.address), recipes, say=lambda line: None) as crew:
         assert len(set(crew.backend.nodes().values())) == 2
@@ -122,12 +122,15 @@ def test_arrays_come_and_go_on_both_nodes_and_who_does_not_begin_is_lost(cluster
             crew.ask(worker, "fail")
             with pytest.raises(LookupError, match="no such errand"):
                 list(crew.answers())
+
+
+def test_who_does_not_begin_or_falls_silent_is_replaced(cluster, monkeypatch, tmp_path):
     # three workers on two cores: the third cannot begin, another needs no core of its own
-    patience = clusters.START
-    monkeypatch.setattr(clusters, "START", 2.0)
+    patience = contact.START
+    monkeypatch.setattr(contact, "START", 2.0)
 
     def say(line: str) -> None:
-        monkeypatch.setattr(clusters, "START", patience)
+        monkeypatch.setattr(contact, "START", patience)
 
     recipes = [Recipe.of(Errands, f"worker {k}") for k in range(3)]
     with Crew(RayBackend(2, cluster.address), recipes, say=say) as crew:
@@ -136,6 +139,12 @@ def test_arrays_come_and_go_on_both_nodes_and_who_does_not_begin_is_lost(cluster
         assert crew.incidents == [
             "worker 2 was lost (its actor did not begin within 2 s); another takes its place"
         ]
+        monkeypatch.setattr(contact, "SILENCE", 10.0)
+        here = ray.get_runtime_context().get_node_id()
+        near = next(w for w, node in crew.backend.nodes().items() if node == here)
+        crew.ask(near, "stop_once", str(tmp_path / "mark"))
+        assert list(crew.answers()) == [(near, "alive")]
+        assert "(no sign of life for 10 s)" in crew.incidents[1]
 
 
 def test_memory_is_flat_over_300_collects(cluster, elsewhere):

@@ -1,8 +1,8 @@
 """Workers as Ray actors, on one machine or many: ``pip install dwarrow[ray]``.
 
 Only Ray's actors and object store are used. Actors on other nodes find weights in the store and
-leave chunks there; with those on this node, arrays are exchanged through shared memory, which takes
-a fraction of the time. Signs of life are Ray's own affair.
+leave chunks there, and their signs of life are Ray's own affair. Those on this node are spoken to
+over a pipe, as processes are, which takes a fraction of the time.
 """
 
 from __future__ import annotations
@@ -12,14 +12,15 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterable, Sequence
-from contextlib import suppress
+from collections.abc import Sequence
+from multiprocessing import connection
 from typing import Any
 
-from dwarrow.training.crew.actor import Greeting, Host, NodeCommons, Parcelled, node
+from dwarrow.training.crew.actor import Greeting, Host, NodeCommons
 from dwarrow.training.crew.commons import Commons
+from dwarrow.training.crew.contact import START, Contact, Shared
 from dwarrow.training.crew.crew import Done, Failed, Lost, Recipe
-from dwarrow.training.crew.segment import Parcel, Segment, unpack
+from dwarrow.training.crew.line import BEAT
 
 KNOCK = 4.0
 """Seconds for finding anything at an address."""
@@ -27,11 +28,7 @@ KNOCK = 4.0
 CONNECT = 15.0
 """Seconds for finding out whether that is a cluster."""
 
-START = 300.0
-"""An actor that has not begun for so long, while its answer is waited for, is lost."""
-
-PATIENCE = 60.0
-"""Seconds for fetching an answer that is ready."""
+_BY_TURNS = 0.005  # seconds for listening to actors of this node, while others are at work too
 
 FALLBACK = "or train on this machine alone, with --executor processes"
 
@@ -67,9 +64,8 @@ class RayBackend:
         self._ours = not ray.is_initialized()
         if self._ours:
             self._connect(workers, address)
-        self._hosts: dict[int, _Host] = {}
+        self._hosts: dict[int, Contact] = {}
         self._begun: set[int] = set()
-        self._requests: dict[Any, int] = {}  # reference of an answer -> worker
         self._class = ray.remote(Host)
         self._check_size(workers)
 
@@ -85,64 +81,59 @@ class RayBackend:
             "max_task_retries": 0,
         }
         actor = self._class.options(**options, scheduling_strategy="SPREAD").remote(recipe)
-        self._hosts[worker] = _Host(actor)
+        self._hosts[worker] = Contact(worker, actor)
         self._begun.add(worker)
 
     def submit(self, worker: int, method: str, arguments: tuple[Any, ...]) -> None:
-        """Call an actor."""
-        host = self._hosts[worker]
-        self._meet([host])
-        self._requests[host.send(method, arguments)] = worker
+        """Ask an actor; one that has not begun is asked when it has."""
+        self._hosts[worker].ask(method, arguments)
 
     def wait(self, seconds: float) -> Sequence[Done | Failed | Lost]:
         """Return what has come in."""
-        begun = time.monotonic()
-        waiting = list(self._requests)
-        ready, _ = self.ray.wait(waiting, num_returns=1, timeout=seconds)
-        if ready:
-            ready, _ = self.ray.wait(waiting, num_returns=len(waiting), timeout=0)
-        self._meet(self._hosts.values())
-        found = [self._answer(reference) for reference in ready]
-        listened = min(time.monotonic() - begun, 2 * seconds)
-        return found + self._not_begun(listened)
+        until = time.monotonic() + seconds
+        while True:
+            begun = time.monotonic()
+            heard = self._listen(max(0.0, until - begun))
+            listened = min(time.monotonic() - begun, 2 * BEAT)
+            found = []
+            for worker, host in list(self._hosts.items()):
+                answer = self._answer(worker, host, worker in heard, listened)
+                if isinstance(answer, Lost):
+                    self.stop(worker)
+                if answer is not None:
+                    found.append(answer)
+            if found or time.monotonic() >= until:
+                return found
 
-    def _answer(self, reference: Any) -> Done | Failed | Lost:
-        worker = self._requests.pop(reference)
+    def _listen(self, seconds: float) -> set[int]:
+        """Return whose pipe or reference has something, as soon as one has."""
+        pipes = {host.line.pipe: w for w, host in self._hosts.items() if host.line and host.due}
+        references = {host.reference: w for w, host in self._hosts.items() if host.reference}
+        ready: list[Any] = []
+        if pipes:
+            alone = not references
+            ready += connection.wait(list(pipes), seconds if alone else min(seconds, _BY_TURNS))
+            seconds = 0.0
+        if references:
+            ready += self.ray.wait(list(references), num_returns=1, timeout=seconds)[0]
+        return {(pipes | references)[one] for one in ready}
+
+    def _answer(
+        self, worker: int, host: Contact, heard: bool, listened: float
+    ) -> Done | Failed | Lost | None:
+        """Return what has come from an actor, or that it is lost; None if nothing has."""
         errors = self.ray.exceptions
         try:
-            return Done(worker, self._hosts[worker].open(self.ray.get(reference, timeout=PATIENCE)))
+            return host.receive() if heard else host.missed(listened)
         except errors.RayTaskError as error:
             cause = error.cause if isinstance(error.cause, BaseException) else error
             return Failed(worker, cause)
         except errors.RayError as error:
-            self.stop(worker)
             return Lost(worker, _in_short(error))
-
-    def _meet(self, hosts: Iterable[_Host]) -> None:
-        """Note which actors have begun, and where."""
-        strangers = {host.hello: host for host in hosts if host.greeting is None}
-        if not strangers:
-            return
-        ready, _ = self.ray.wait(list(strangers), num_returns=len(strangers), timeout=0)
-        for hello in ready:
-            with suppress(self.ray.exceptions.RayError):  # its request will tell
-                strangers[hello].greeting = self.ray.get(hello, timeout=PATIENCE)
-
-    def _not_begun(self, listened: float) -> list[Lost]:
-        """Count the time for which actors were waited for; return those that took too long."""
-        late = []
-        for worker in set(self._requests.values()):
-            host = self._hosts[worker]
-            if host.greeting is None:
-                host.waited += listened
-                if host.waited > START:
-                    self.stop(worker)
-                    late.append(Lost(worker, f"its actor did not begin within {START:g} s"))
-        return late
 
     def share(self, value: Any) -> Any:
         """Put a value into the object store once some actor elsewhere is to have it."""
-        return _Shared(value)
+        return Shared(value)
 
     def commons(self, size: int) -> Commons:
         """Return shared memory of this machine, which actors of this node see."""
@@ -153,7 +144,6 @@ class RayBackend:
         host = self._hosts.pop(worker, None)
         if host is not None:
             host.end()
-        self._requests = {ref: other for ref, other in self._requests.items() if other != worker}
 
     def close(self) -> None:
         """Kill the actors; leave the cluster, or end the Ray that was started here."""
@@ -178,7 +168,7 @@ class RayBackend:
         """
         for host in self._hosts.values():
             if host.greeting is None:
-                host.greeting = self.ray.get(host.hello, timeout=START)
+                host.meet(START)
         return {worker: host.greeting for worker, host in self._hosts.items() if host.greeting}
 
     def _connect(self, workers: int, address: str | None) -> None:
@@ -200,70 +190,6 @@ class RayBackend:
         if there < workers:
             self.close()
             raise ValueError(f"--workers {workers}: the Ray cluster has {there} cores")
-
-
-class _Shared:
-    """A value for several workers."""
-
-    def __init__(self, value: Any) -> None:
-        self.value = value
-        self._reference: Any = None
-
-    def reference(self) -> Any:
-        """Put it into the object store, if it is not there yet."""
-        if self._reference is None:
-            import ray
-
-            self._reference = ray.put(self.value)
-        return self._reference
-
-
-class _Host:
-    """This side of an actor.
-
-    Attributes:
-        greeting: what it said of itself; None: nothing yet.
-        waited: seconds that were spent waiting for that.
-    """
-
-    def __init__(self, actor: Any) -> None:
-        self.actor = actor
-        self.requests, self.answers = Segment(), Segment()
-        self.requests.grow(1)
-        self.hello = actor.hello.remote(node(), self.requests.name)
-        self.greeting: Greeting | None = None
-        self.waited = 0.0
-        self._room = 0  # that the latest answer needs
-
-    def send(self, method: str, arguments: tuple[Any, ...]) -> Any:
-        """Send a request; return the reference of its answer."""
-        if self.greeting is None or not self.greeting.near:
-            given = [a.reference() if isinstance(a, _Shared) else a for a in arguments]
-            return self.actor.call.remote(method, *given)
-        if self._room:
-            self.answers.grow(self._room)
-        request = method, tuple(a.value if isinstance(a, _Shared) else a for a in arguments)
-        parcel = Parcel(request)
-        if parcel.size and not self.requests.grow(parcel.size):
-            parcel.keep_whole(request)
-        layout = parcel.pack(self.requests.buffer)
-        return self.actor.call_near.remote(self.requests.name, self.answers.name, layout)
-
-    def open(self, answer: Any) -> Any:
-        """Return what an answer says; its arrays are valid until the next request."""
-        if not isinstance(answer, Parcelled):
-            return answer
-        self._room = answer.room
-        return unpack(answer.layout, self.answers.buffer)
-
-    def end(self) -> None:
-        """Kill the actor."""
-        import ray
-
-        if ray.is_initialized():
-            ray.kill(self.actor)
-        self.requests.free()
-        self.answers.free()
 
 
 def _knock(address: str) -> None:
