@@ -139,12 +139,12 @@ def test_who_does_not_begin_or_falls_silent_is_replaced(cluster, monkeypatch, tm
         assert crew.incidents == [
             "worker 2 was lost (its actor did not begin within 2 s); another takes its place"
         ]
-        monkeypatch.setattr(contact, "SILENCE", 10.0)
+        monkeypatch.setattr(contact, "SILENCE", 5.0)
         here = ray.get_runtime_context().get_node_id()
         near = next(w for w, node in crew.backend.nodes().items() if node == here)
         crew.ask(near, "stop_once", str(tmp_path / "mark"))
         assert list(crew.answers()) == [(near, "alive")]
-        assert "(no sign of life for 10 s)" in crew.incidents[1]
+        assert "(no sign of life for 5 s)" in crew.incidents[1]
 
 
 def test_memory_is_flat_over_300_collects(cluster, elsewhere):

@@ -155,11 +155,13 @@ class _Door:
         self._folder: tempfile.TemporaryDirectory[str] | None = None
         if hasattr(socket, "AF_UNIX") and self.segment.grow(1):
             self._folder = tempfile.TemporaryDirectory(prefix="dwarrow-")
-            self.path = os.path.join(self._folder.name, "door")
             self._socket = socket.socket(socket.AF_UNIX)
-            self._socket.bind(self.path)
-            self._socket.listen(1)
             self._socket.settimeout(PATIENCE)
+            path = os.path.join(self._folder.name, "door")
+            with suppress(OSError):  # there are names too long for a socket
+                self._socket.bind(path)
+                self._socket.listen(1)
+                self.path = path
 
     def opened(self) -> connection.Connection:
         """Return a pipe to the actor that stands there."""
