@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, fields
 from itertools import combinations
 from pathlib import Path
+from typing import Literal
 
 from dwarrow import envs
 from dwarrow.benchmarks.arena import play as arenas
@@ -22,7 +23,7 @@ from dwarrow.benchmarks.coop import play as teams
 from dwarrow.benchmarks.coop.play import FORMAT as COOP
 from dwarrow.benchmarks.coop.play import Coop
 from dwarrow.benchmarks.results import read_notes, write_aside
-from dwarrow.benchmarks.stats import share
+from dwarrow.benchmarks.stats import Until, share
 
 AGENTS = (
     "random",
@@ -53,6 +54,8 @@ SEEDS = "test"
 
 Said = Callable[[str], None]
 
+Sits = Literal["both", "alone", "table"]
+
 
 @dataclass(frozen=True)
 class Reference:
@@ -62,7 +65,9 @@ class Reference:
         tables: games and seats.
         agents: specs, from the cheapest to the dearest.
         focus: play only the pairings of this agent; None: everyone against everyone.
-        games: games of each pairing or cell.
+        sits: where the focus sits: alone at a table of another, at the table of one alone, or both.
+        games: games of each pairing or cell at most.
+        until: when a pairing or cell is known well enough; None: play all games.
         mirrors: also every agent against copies of itself.
         folder: of the files with a row a game.
         workers: processes that play.
@@ -71,7 +76,9 @@ class Reference:
     tables: Sequence[tuple[str, int]] = TABLES
     agents: Sequence[str] = AGENTS
     focus: str | None = None
+    sits: Sits = "both"
     games: int = 200
+    until: Until | None = None
     mirrors: bool = True
     folder: Path = Path("results/reference")
     workers: int = 1
@@ -80,10 +87,12 @@ class Reference:
         """Check what is not checked by arena and co-op table.
 
         Raises:
-            ValueError: a focus that does not play.
+            ValueError: a focus that does not play, a place for no focus.
         """
         if self.focus is not None and self.focus not in self.agents:
             raise ValueError(f"focus {self.focus!r} is none of the agents {list(self.agents)}")
+        if self.focus is None and self.sits != "both":
+            raise ValueError(f"sits={self.sits}: say with focus who sits there")
 
     def groups(self) -> list[tuple[str, ...]]:
         """Return the pairs of agents, cheapest first, then the mirrors."""
@@ -93,6 +102,12 @@ class Reference:
         ]
         pairs.sort(key=lambda pair: sum(cost[spec] for spec in pair))
         return pairs + [(spec,) for spec in self.agents if self.mirrors]
+
+    def alone(self, group: tuple[str, ...]) -> str | None:
+        """Return who of a pair sits alone; None: one after the other."""
+        if self.sits == "both" or len(group) == 1:
+            return None
+        return self.focus if self.sits == "alone" else next(s for s in group if s != self.focus)
 
 
 def play(
@@ -116,6 +131,7 @@ def play(
                     (players,),
                     games=reference.games,
                     seeds=SEEDS,
+                    until=reference.until,
                     workers=reference.workers,
                 )
                 teams.run(coop, path, command, report)
@@ -127,8 +143,10 @@ def play(
                 group,
                 players,
                 reference.games,
+                until=reference.until,
                 mirror=len(group) == 1,
                 workers=reference.workers,
+                alone=reference.alone(group),
             )
             arenas.run(arena, path, command, report)
 

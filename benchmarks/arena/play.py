@@ -37,6 +37,8 @@ class Arena:
         workers: how many play; None: see `executor`.
         executor: where they play; None: here if there is one, else in processes.
         address: the Ray cluster, if they play there.
+        alone: play only the pairings in which this agent is the one (between two
+            seats it does not matter who is); None: all.
     """
 
     game: str
@@ -51,6 +53,7 @@ class Arena:
     workers: int | None = None
     executor: ExecutorName | None = None
     address: str | None = None
+    alone: str | None = None
 
     def __post_init__(self) -> None:
         """Check what does not depend on the game.
@@ -118,7 +121,11 @@ def run(arena: Arena, path: Path, command: str, report: Report | None = None) ->
     origin = arena.origin(envs.game(arena.game))  # what does not fit shows before agents are made
     _check_seeds(arena, path)
     crew = Crew(job, arena.workers, arena.executor, arena.address)
-    found = pairings(arena.agents, arena.players, mirror=arena.mirror)
+    found = [
+        pairing
+        for pairing in pairings(arena.agents, arena.players, mirror=arena.mirror)
+        if arena.players == 2 or arena.alone in (None, pairing.one)
+    ]
     series = {
         pairing: [
             list(matches(pairing, arena.players, deals))

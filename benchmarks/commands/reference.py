@@ -12,8 +12,9 @@ import tyro
 
 from dwarrow import envs
 from dwarrow.benchmarks.commands._progress import Progress
-from dwarrow.benchmarks.reference import AGENTS, TABLES, Line, Reference, play, summary
+from dwarrow.benchmarks.reference import AGENTS, TABLES, Line, Reference, Sits, play, summary
 from dwarrow.benchmarks.reference import write_summary as write
+from dwarrow.benchmarks.stats import Until
 from dwarrow.benchmarks.terminal import console, table
 
 
@@ -31,8 +32,12 @@ class Config:
     """More specs, such as ppo:RUN mcts:sims=200,net=RUN."""
     focus: str | None = None
     """Only the pairings of this agent, such as mcts:sims=1000."""
+    sits: Sits = "both"
+    """Where that agent sits: alone at a table of another, at the table of one alone, or both."""
     games: int = 200
     """Games of each pairing or level; 600 give intervals of at most 4 points either way."""
+    until: str | None = None
+    """Stop a pairing or level before as soon as it is known: width=0.08 or margin=0.04."""
     mirrors: bool = True
     """Also every agent against copies of itself."""
     folder: Path = field(default=Path("results/reference"))
@@ -59,7 +64,9 @@ def run(arguments: Sequence[str]) -> int:
         tables,
         tuple(dict.fromkeys((*config.agents, *config.also))),
         config.focus,
+        config.sits,
         config.games,
+        None if config.until is None else Until.parse(config.until),
         config.mirrors,
         config.folder,
         config.workers,

@@ -38,6 +38,27 @@ def test_a_focus_keeps_the_pairings_of_one_agent():
         Reference(focus="ppo:x")
 
 
+@pytest.mark.parametrize(
+    ("sits", "found"),
+    [
+        ("alone", [("rule", "random"), ("rule", "greedy")]),
+        ("table", [("random", "rule"), ("greedy", "rule")]),
+    ],
+)
+def test_the_focus_sits_where_it_is_told(tmp_path: Path, sits: str, found: list[tuple[str, str]]):
+    code, lines = reference(
+        tmp_path,
+        *("--only", "aquilon", "--players", "3", "--agents", "random", "greedy", "rule"),
+        *("--focus", "rule", "--sits", sits, "--no-mirrors", "--games", "600"),
+        *("--until", "margin=0.1"),
+    )
+    assert code == 0
+    assert [(line["one"], line["rest"]) for line in lines] == found
+    for line in lines:
+        assert float(line["high"]) - float(line["low"]) <= 0.2
+        assert int(line["games"]) < 600
+
+
 def test_a_table_goes_on_and_its_summary_tells_all(tmp_path: Path):
     arguments = "--only", "the_duel", "--agents", "random", "greedy", "--games"
     assert reference(tmp_path, *arguments, "4")[0] == 0
@@ -71,6 +92,7 @@ def test_a_team_game_is_played_on_every_level(tmp_path: Path):
         (("--only", "chess"), "chess"),
         (("--only", "the_duel", "--players", "3"), "no such table"),
         (("--games", "0"), "games=0"),
+        (("--sits", "alone"), "say with focus who sits there"),
     ],
 )
 def test_what_does_not_fit_is_refused(
