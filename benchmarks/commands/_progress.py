@@ -15,6 +15,7 @@ class Progress:
         """Begin to count."""
         self.begun = self.said = time.monotonic()
         self.first: int | None = None
+        self.last = 0
         self.live = sys.stderr.isatty()
         return self._report
 
@@ -27,13 +28,19 @@ class Progress:
 
     def _report(self, done: int, most: int) -> None:
         now = time.monotonic()
-        if self.first is None:
-            self.first = done
+        if self.first is None or done < self.last:  # another series has begun
+            self.first, self.begun = done, now
+        self.last = done
         if now - self.said < (0.2 if self.live else 15) and done < most:
             return
         self.said = now
         per_second = (done - self.first) / max(now - self.begun, 1e-9)
         left = f", at most {(most - done) / per_second:.0f} s left" if per_second > 0 else ""
-        line = f"{done} of {most} games, {per_second:.0f} games/s{left}"
+        line = f"{done} of {most} games, {rate(per_second)}{left}"
         print(f"\r{line}   " if self.live else line, end="" if self.live else "\n", file=sys.stderr)
         sys.stderr.flush()
+
+
+def rate(per_second: float) -> str:
+    """Return a speed in words: searches may take minutes for a game."""
+    return f"{per_second:.0f} games/s" if per_second >= 2 else f"{60 * per_second:.1f} games/min"
