@@ -72,10 +72,6 @@ def kill(pid: int) -> None:
     os.kill(pid, signal.SIGKILL)
 
 
-def shared_memory() -> set[str]:
-    return {path.name for path in Path("/dev/shm").glob("psm_*")}
-
-
 def resident(process: str) -> float:
     """Return the megabytes of memory that are a process's own, without what it shares."""
     fields = Path(f"/proc/{process}/statm").read_text().split()

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from toys.errands import Errands
+from toys.errands import Errands, shared_memory
 
 from dwarrow.training.crew import Crew, Recipe, backend_for, settle
 from dwarrow.training.crew.processes import ProcessBackend
@@ -22,10 +22,6 @@ HERE = Path(__file__).parent
 def crew(kind: str, n: int = 2, **more) -> Crew:
     recipes = [Recipe.of(Errands, f"worker {k}") for k in range(n)]
     return Crew(backend_for(kind, n), recipes, **{"say": lambda line: None, **more})
-
-
-def shared_memory() -> set[str]:
-    return {path.name for path in Path("/dev/shm").glob("psm_*")}
 
 
 def ask(crew: Crew, worker: int, method: str, *arguments):
@@ -137,7 +133,6 @@ SCRIPT = """
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
 def test_nothing_is_left_behind_by_ctrl_c_or_a_killed_learner(tmp_path, number):
-    before = shared_memory()
     script = tmp_path / "script.py"
     script.write_text(textwrap.dedent(SCRIPT))
     process = subprocess.Popen(
@@ -149,15 +144,18 @@ def test_nothing_is_left_behind_by_ctrl_c_or_a_killed_learner(tmp_path, number):
     )
     pids = [int(word) for word in process.stdout.readline().split()]
     assert len(pids) == 2
+    assert shared_memory(process.pid)
     # a terminal sends Ctrl-C to all of the group, the workers too
     (os.killpg if number == signal.SIGINT else os.kill)(process.pid, number)
     _, errors = process.communicate(timeout=30)
     assert ("KeyboardInterrupt" in errors) == (number == signal.SIGINT)
     deadline = time.monotonic() + 30
-    while (any(map(is_running, pids)) or shared_memory() > before) and time.monotonic() < deadline:
+    while time.monotonic() < deadline and (
+        any(map(is_running, pids)) or shared_memory(process.pid)
+    ):
         time.sleep(0.1)
     assert not any(map(is_running, pids))
-    assert shared_memory() <= before
+    assert not shared_memory(process.pid)
 
 
 @pytest.mark.parametrize(

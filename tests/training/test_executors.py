@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from safetensors.numpy import load_file
+from toys.errands import shared_memory
 from toys.rollouts import (
     DECISIONS,
     JOB,
@@ -23,7 +24,6 @@ from toys.rollouts import (
     league,
     network,
     resident,
-    shared_memory,
     started,
 )
 

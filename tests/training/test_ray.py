@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import ray
-from toys.errands import Errands
+from toys.errands import Errands, shared_memory
 from toys.rollouts import (
     DECISIONS,
     SEARCHING,
@@ -26,7 +26,6 @@ from toys.rollouts import (
     league,
     network,
     resident,
-    shared_memory,
     started,
 )
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import mmap
 import os
 import pickle
+import secrets
 import sys
 from contextlib import suppress
 from multiprocessing.shared_memory import SharedMemory
@@ -98,7 +99,8 @@ class Segment:
             return True
         self.free()
         room = size + int(spare * size)
-        memory = SharedMemory(create=True, size=room)
+        name = f"dwarrow-{os.getpid()}-{secrets.token_hex(4)}"
+        memory = SharedMemory(name, create=True, size=room)
         try:
             if hasattr(os, "posix_fallocate"):  # promised memory may not exist; ask for it now
                 os.posix_fallocate(memory._fd, 0, room)  # type: ignore[attr-defined]
