@@ -29,12 +29,13 @@ class Candidate:
     epsilon: float
     cutoff: int = 0
     advice: float = 0.0
+    selection: str = "ucb"
 
     def spec(self, sims: int, threads: int) -> str:
         """Return the agent's spec."""
         return (
             f"mcts:sims={sims},c={self.c},rollout={self.rollout},epsilon={self.epsilon},"
-            f"cutoff={self.cutoff},advice={self.advice},threads={threads}"
+            f"cutoff={self.cutoff},advice={self.advice},selection={self.selection},threads={threads}"
         )
 
 
@@ -51,6 +52,7 @@ class Outcome:
         epsilon: share of random actions in the rollouts of a scripted player.
         cutoff: rollouts stop after so many decisions; 0: never.
         advice: trust in the scripted player's choice.
+        selection: how decisions are made.
         games: games played.
         share: share of wins, ties split; fair is one over the players, co-op: games won.
         low: lower end of its 95 % interval.
@@ -65,6 +67,7 @@ class Outcome:
     epsilon: float
     cutoff: int
     advice: float
+    selection: str
     games: int
     share: float
     low: float
@@ -75,7 +78,10 @@ class Outcome:
 
 
 def candidates(
-    cs: Sequence[float], rollouts: Sequence[str], advice: Sequence[float] = (0.0,)
+    cs: Sequence[float],
+    rollouts: Sequence[str],
+    advice: Sequence[float] = (0.0,),
+    selections: Sequence[str] = ("ucb",),
 ) -> list[Candidate]:
     """Return every combination; a rollout is ``random``, ``greedy:0.1`` or ``rule:0.2``.
 
@@ -93,7 +99,12 @@ def candidates(
             length = int(cutoff) if cutoff else 0
         except ValueError:
             raise ValueError(f"rollout {text!r}: write random, greedy:0.1 or rule:0.2@60") from None
-        found += [Candidate(c, rollout, share, length, trust) for trust in advice for c in cs]
+        found += [
+            Candidate(c, rollout, share, length, trust, selection)
+            for selection in selections
+            for trust in advice
+            for c in cs
+        ]
     return found
 
 
@@ -180,6 +191,7 @@ def keep(path: Path, game: str, players: int, command: str, outcomes: Sequence[O
             "epsilon": best.epsilon,
             "cutoff": best.cutoff,
             "advice": best.advice,
+            "selection": best.selection,
             "command": command,
             "date": time.strftime("%Y-%m-%d"),
             "outcomes": [asdict(outcome) for outcome in outcomes],

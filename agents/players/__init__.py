@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 import numba
@@ -17,7 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dwarrow.envs.core.game import Game
-from dwarrow.envs.core.kernels import Mask, States, dispatch
+from dwarrow.envs.core.kernels import Floats, Mask, States, dispatch
+from dwarrow.envs.core.record import Ints
 
 Words = NDArray[np.uint64]
 Chooser = Callable[[States, int, Mask, Words], int]
@@ -37,14 +40,47 @@ class Players:
     rule: Chooser
 
 
+@dataclass(frozen=True)
+class Prospects:
+    """What the team may expect in a co-op game if `rule` plays on.
+
+    Attributes:
+        describe: ``(states, i, at, value) -> n``: write the features of a position that are not
+            zero and their values; 0 where it cannot be judged: play on a little, then ask again.
+        expect: ``(states, i) -> utility`` in [-1, 1]; NaN where it cannot be judged.
+        features: their names.
+        most: features of one position at most.
+        file: where the weights lie.
+        follow: phases whose choices it cannot tell apart: a race leaves them to `rule`.
+    """
+
+    describe: Callable[[States, int, Ints, Floats], int]
+    expect: Callable[[States, int], float]
+    features: tuple[str, ...]
+    most: int
+    file: Path
+    follow: tuple[int, ...] = ()
+
+
 _PLAYERS: dict[Any, Players] = {}
+_PROSPECTS: dict[Any, Prospects] = {}
 _MODULES: dict[str, str] = {}
 
 
 def register(dtype: np.dtype[np.void], players: Players) -> None:
     """Let `greedy` and `rule` find a game's players by the dtype of its states."""
-    for key in (dtype, np.dtype((np.record, dtype)), numba.from_dtype(dtype)):
+    for key in _keys(dtype):
         _PLAYERS[key] = players
+
+
+def register_prospects(dtype: np.dtype[np.void], prospects: Prospects) -> None:
+    """Let searches find what judges the positions of a game where their rollouts end."""
+    for key in _keys(dtype):
+        _PROSPECTS[key] = prospects
+
+
+def _keys(dtype: np.dtype[np.void]) -> tuple[Any, ...]:
+    return dtype, np.dtype((np.record, dtype)), numba.from_dtype(dtype)
 
 
 def add_players(game: str, module: str) -> None:
@@ -70,12 +106,36 @@ def players_of(game: Game) -> Players:
         if error.name != module:
             raise
         raise KeyError(f"{game.name} has no scripted players ({module} is missing)") from error
+    if find_spec(f"{module}_prospects"):
+        import_module(f"{module}_prospects")
     return _PLAYERS[game.dtype]
 
 
 def known(dtype: Any) -> bool:
     """Return whether the players of a NumPy or Numba record type are registered."""
     return dtype in _PLAYERS
+
+
+def prospects_of(game: Game) -> Prospects:
+    """Return what judges the positions of a game.
+
+    Raises:
+        KeyError: nothing does.
+    """
+    players_of(game)
+    if game.dtype not in _PROSPECTS:
+        raise KeyError(f"{game.name} has no features to judge its positions by")
+    return _PROSPECTS[game.dtype]
+
+
+def followed(dtype: Any) -> tuple[int, ...]:
+    """Return the phases of a game in which races follow `rule`; see `Prospects`."""
+    return _PROSPECTS[dtype].follow if dtype in _PROSPECTS else ()
+
+
+def has_prospects(dtype: Any) -> bool:
+    """Return whether positions of a NumPy or Numba record type can be judged."""
+    return dtype in _PROSPECTS
 
 
 def greedy(states: States, i: int, mask: Mask, word: Words) -> int:
@@ -88,5 +148,17 @@ def rule(states: States, i: int, mask: Mask, word: Words) -> int:
     return _PLAYERS[states.dtype].rule(states, i, mask, word)
 
 
+def expect(states: States, i: int) -> float:
+    """Return the utility to expect of game `i`; see `Prospects`."""
+    return _PROSPECTS[states.dtype].expect(states, i)
+
+
+def describe(states: States, i: int, at: Ints, value: Floats) -> int:
+    """Write the features of game `i`; see `Prospects`."""
+    return _PROSPECTS[states.dtype].describe(states, i, at, value)
+
+
 dispatch(greedy, lambda dtype: _PLAYERS[dtype].greedy)
 dispatch(rule, lambda dtype: _PLAYERS[dtype].rule)
+dispatch(expect, lambda dtype: _PROSPECTS[dtype].expect)
+dispatch(describe, lambda dtype: _PROSPECTS[dtype].describe)

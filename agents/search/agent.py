@@ -12,8 +12,16 @@ import numpy as np
 
 from dwarrow.agents.base import Decision, Rows, Words
 from dwarrow.agents.players import players_of
+from dwarrow.agents.search import race
 from dwarrow.agents.search.mo_ismcts import simulate
-from dwarrow.agents.search.plan import TIMED_NODES, Budget, Rollout, Settings, plan_for
+from dwarrow.agents.search.plan import (
+    TIMED_NODES,
+    Budget,
+    Rollout,
+    Selection,
+    Settings,
+    plan_for,
+)
 from dwarrow.agents.search.thought import Thought, empty_decision, record_choice, thought_of
 from dwarrow.agents.search.tree import (
     RootRow,
@@ -39,19 +47,36 @@ REGRET_WIDTH = 8
 
 
 class Workspace:
-    """What one search at a time needs: a tree and the state it plays on."""
+    """What one search at a time needs: a tree, or a race, and the state it plays on."""
 
     def __init__(self, game: Game, n_nodes: int, n_edges: int) -> None:
         """Allocate."""
         self.tree: Tree = allocate(n_nodes, n_edges, game.max_decisions, game.max_seats)
+        self.race = race.allocate(game.n_actions)
         self.work: States = empty(game.dtype, 1)
         self.mask: Mask = np.zeros(game.n_actions, np.int8)
         self.word: Words = np.zeros(1, np.uint64)
         self.values: Floats = floats(game.max_seats)
 
+    def begin(self, states: States, i: int, plan: States) -> None:
+        """Forget the last search and make ready for that of ``states[i]``."""
+        clear(self.tree)
+        if is_race(plan):
+            race.line_up(states, i, plan, self.race, self.mask, self.word)
+
     def simulate(self, states: States, i: int, seat: int, plan: States, n: int) -> None:
         """Run `n` more simulations of the search for `seat` in ``states[i]``."""
-        simulate(states, i, seat, plan, self.tree, self.work, self.mask, self.word, self.values, n)
+        own = self.work, self.mask, self.word, self.values
+        if is_race(plan):
+            race.run(states, i, seat, plan, self.race, *own, n)
+        else:
+            simulate(states, i, seat, plan, self.tree, *own, n)
+
+    def table(self, seat: int, plan: States) -> list[RootRow]:
+        """Return what was found of each action."""
+        if is_race(plan):
+            return race.table(self.race, float(plan["caution"][0]), float(plan["margin"][0]))
+        return root_table(self.tree, seat)
 
 
 class SearchAgent:
@@ -122,19 +147,29 @@ class SearchAgent:
             return thought_of(self.game, plan, self.settings, phase, seat, 0, only), 0.0
         with lent(self._idle) as space:
             space.word[0] = word
-            clear(space.tree)
+            space.begin(states, i, plan)
+            if is_race(plan) and int(plan["followed"][0]) >> phase & 1:
+                only = [RootRow(int(space.race.field["action"][0]))]
+                return thought_of(self.game, plan, self.settings, phase, seat, 0, only), 0.0
             sims = spend(self.settings, lambda n: space.simulate(states, i, seat, plan, n))
-            table = root_table(space.tree, seat)
+            table = space.table(seat, plan)
             luck = float(mix(space.word[0]) >> np.uint64(11)) / 2**53
         return thought_of(self.game, plan, self.settings, phase, seat, sims, table), luck
 
     def _exercise(self) -> None:
         states = self.game.new()
         space = Workspace(self.game, 9, 9 + self.game.n_actions)
-        clear(space.tree)
-        plan = self._plan(int(states["n_seats"][0]))
-        space.simulate(states, 0, int(states["seat"][0]), plan, 4)
-        root_table(space.tree, 0)
+        plan = self._plan(int(states["n_seats"][0])).copy()
+        for selection in (Selection.UCB, Selection.RACE):
+            plan["selection"] = selection
+            space.begin(states, 0, plan)
+            space.simulate(states, 0, int(states["seat"][0]), plan, 4)
+            space.table(0, plan)
+
+
+def is_race(plan: States) -> bool:
+    """Return whether a plan is one of a race, not of a tree."""
+    return int(plan["selection"][0]) == Selection.RACE
 
 
 def side_by_side(work: Callable[[int], None], n: int, threads: int) -> None:
@@ -198,6 +233,8 @@ def load_players(game: Game, settings: Budget) -> None:
             raise ValueError(f"rollout={settings.rollout}: {error.args[0]}") from None
         if isinstance(settings, Settings) and settings.advice:
             raise ValueError(f"advice={settings.advice}: {error.args[0]}") from None
+        if isinstance(settings, Settings) and settings.selection == "race":
+            raise ValueError(f"selection=race: {error.args[0]}") from None
 
 
 @contextmanager

@@ -248,7 +248,7 @@ class NetSearch:
         for name in ("rollout", "epsilon", "cutoff"):
             if getattr(settings, name) is not None:
                 raise ValueError(f"{name}={getattr(settings, name)}: a network replaces rollouts")
-        if settings.selection != "ucb":
+        if settings.selection not in (None, "ucb"):
             raise ValueError(f"selection={settings.selection}: a network brings its own, PUCT")
         self.game, self.spec, self.settings, self.evaluator = game, spec, settings, evaluator
         self._n_nodes = (settings.limit or TIMED_LANE_NODES) + 1

@@ -49,7 +49,20 @@ def determinize(
     states: States, i: int, seat: int, plan: States, work: States, j: int, word: Any
 ) -> None:
     """Write to ``work[j]`` a state that `seat` takes for possible; an oracle takes the true one."""
-    seed = word_below(word, _HALF) * _HALF + word_below(word, _HALF)
+    imagine(states, i, seat, plan, work, j, new_seed(word))
+
+
+@kernel
+def new_seed(word: Any) -> int:
+    """Draw the seed of a world."""
+    return word_below(word, _HALF) * _HALF + word_below(word, _HALF)
+
+
+@kernel
+def imagine(
+    states: States, i: int, seat: int, plan: States, work: States, j: int, seed: int
+) -> None:
+    """Write to ``work[j]`` the state that `seat` takes for possible with this seed."""
     if plan[0].oracle:
         copy_state(states, i, work, j)
     else:

@@ -9,6 +9,7 @@ from typing import Annotated, Literal
 
 import numpy as np
 
+from dwarrow.agents import players
 from dwarrow.agents.search.tuned import tuned
 from dwarrow.envs.core.game import Game
 from dwarrow.envs.core.kernels import States
@@ -21,6 +22,7 @@ class Selection(IntEnum):
     UCB = 0
     REGRET = 1  # regret matching where all seats decide at once, UCB elsewhere
     PUCT = 2
+    RACE = 3  # no tree: a race of the actions at hand against the advised one
 
 
 class Rollout(IntEnum):
@@ -31,7 +33,7 @@ class Rollout(IntEnum):
     RULE = 2
 
 
-SELECTIONS = ("ucb", "regret")
+SELECTIONS = ("ucb", "regret", "race")
 ROLLOUTS = tuple(m.name.lower() for m in Rollout)
 DEFAULT_SIMS = 1000
 PUCT_C = 1.25
@@ -54,7 +56,8 @@ class Budget:
         c: exploration constant, utilities lying in [-1, 1]; default: the tuned one, or sqrt(2).
         rollout: who plays on where the tree ends; default: the tuned one, or ``random``.
         epsilon: share of random actions in the rollouts of a scripted player.
-        cutoff: rollouts stop after so many decisions and are judged by the scores, 0: never;
+        cutoff: rollouts stop after so many decisions, 0: never, and are judged by the scores; in a
+            game that knows what to expect of a position, at the next one that it can judge;
             default: the tuned one, or never.
         threads: searches of one batch that run side by side.
     """
@@ -95,7 +98,11 @@ class Settings(Budget):
 
     Attributes:
         selection: how decisions in the tree are made: ``ucb``, or ``regret`` for regret matching
-            where all seats decide at once and UCB elsewhere.
+            where all seats decide at once and UCB elsewhere; ``race``: no tree, but a race of the
+            actions at hand against the scripted player's; default: the tuned one, or ``ucb``.
+        caution: standard errors by which another action must lead for a race to prefer it to the
+            scripted player's.
+        margin: utility by which it must lead besides.
         advice: share of the search's trust that goes to what the scripted player of the rollouts
             (``rule`` if they are random) would do, at every decision; 0: it is not asked; default:
             the tuned one.
@@ -104,7 +111,9 @@ class Settings(Budget):
         noise: share of the root's priors that is random, with a network.
     """
 
-    selection: Literal["ucb", "regret"] = "ucb"
+    selection: Literal["ucb", "regret", "race"] | None = None
+    caution: float = 1.0
+    margin: float = 0.04
     advice: float | None = None
     temperature: float = 0.0
     net: str | None = None
@@ -116,7 +125,9 @@ class Settings(Budget):
         _check("temperature", self.temperature, 0, 100)
         _check("noise", self.noise, 0, 1)
         _check("advice", self.advice, 0, 1)
-        if self.selection not in SELECTIONS:
+        _check("caution", self.caution, 0, 100)
+        _check("margin", self.margin, 0, 2)
+        if self.selection is not None and self.selection not in SELECTIONS:
             raise ValueError(f"selection={self.selection}: known are {', '.join(SELECTIONS)}")
 
 
@@ -133,14 +144,20 @@ class Plan:
 
     selection: Annotated[int, np.int32]
     rollout: Annotated[int, np.int32]
-    cutoff: Annotated[int, np.int32]
+    cutoff: Annotated[int, np.int32]  # decisions after which a rollout may stop
+    longest: Annotated[int, np.int32]  # decisions after which it must
+    judged: Annotated[int, np.int32]  # 1: it stops where the game knows what to expect
     depth: Annotated[int, np.int32]  # decisions recorded a simulation
     cooperative: Annotated[int, np.int32]
     oracle: Annotated[int, np.int32]  # 1: search the true state, hidden cards and all
+    sims: Annotated[int, np.int64]  # the budget, 0 if time alone ends the search
+    followed: Annotated[int, np.int64]  # phases that a race leaves to the scripted player, as bits
     simultaneous: Annotated[int, np.int64]  # phases in which seats decide at once, as bits
     c: Annotated[float, np.float64]
     advice: Annotated[float, np.float64]
     epsilon: Annotated[float, np.float64]
+    caution: Annotated[float, np.float64]
+    margin: Annotated[float, np.float64]
 
 
 PLAN = record(Plan)
@@ -170,11 +187,16 @@ def plan_for(
     if guided:
         selection = Selection.PUCT
     elif isinstance(settings, Settings):
-        selection = Selection[settings.selection.upper()]
+        selection = Selection[(settings.selection or found.selection).upper()]
     plan["selection"] = selection
+    plan["sims"] = settings.limit or 0
     plan["rollout"] = Rollout[(settings.rollout or found.rollout).upper()]
     cutoff = settings.cutoff if settings.cutoff is not None else found.cutoff
     plan["cutoff"] = min(cutoff or game.max_decisions, game.max_decisions)
+    plan["judged"] = cutoff > 0 and game.cooperative and players.has_prospects(game.dtype)
+    if plan["judged"]:
+        plan["followed"] = sum(1 << int(phase) for phase in players.followed(game.dtype))
+    plan["longest"] = game.max_decisions if plan["judged"] else plan["cutoff"]
     plan["depth"] = depth or game.max_decisions
     plan["cooperative"] = game.cooperative
     plan["oracle"] = oracle
@@ -183,6 +205,8 @@ def plan_for(
     plan["advice"] = found.advice if isinstance(settings, Settings) else 0.0
     if isinstance(settings, Settings) and settings.advice is not None:
         plan["advice"] = settings.advice
+    if isinstance(settings, Settings):
+        plan["caution"], plan["margin"] = settings.caution, settings.margin
     plan["c"] = settings.c if settings.c is not None else default
     plan["epsilon"] = settings.epsilon if settings.epsilon is not None else found.epsilon
     return plan

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -40,11 +41,28 @@ def _scripted(states: Any, i: Any, mask: Any, word: Any, rollout: Any) -> Any:
     return choose
 
 
+def expected(states: States, i: int) -> float:
+    """Return the utility to expect of game `i`; NaN where the game's players cannot tell."""
+    if not players.has_prospects(states.dtype):
+        return math.nan
+    return players.expect(states, i)
+
+
+@overload(expected, strict=False)
+def _expected(states: Any, i: Any) -> Any:
+    if not players.has_prospects(states.dtype):
+        return lambda states, i: math.nan
+    expect = players.expect
+    return lambda states, i: expect(states, i)
+
+
 @kernel
 def play_out(work: States, i: int, plan: States, mask: Mask, word: Any) -> int:
     """Play on to the end of the game or to the cut-off; return the decisions taken."""
     rules = plan[0]
-    for count in range(rules.cutoff):
+    for count in range(rules.longest):
+        if rules.judged and count >= rules.cutoff and not math.isnan(expected(work, i)):
+            return count
         n_legal = legal(work, i, mask)
         if n_legal == 0:
             return count
@@ -58,7 +76,7 @@ def play_out(work: States, i: int, plan: States, mask: Mask, word: Any) -> int:
             action = scripted(work, i, mask, word, rules.rollout)
         if step(work, i, action):
             return count + 1
-    return int(rules.cutoff)
+    return int(rules.longest)
 
 
 @kernel
@@ -66,12 +84,17 @@ def evaluate(work: States, i: int, plan: States, out: Floats) -> None:
     """Write what every seat got, in [-1, 1]; a game cut off is judged by the points so far.
 
     Competitive: the rank that the points give now. Co-op: a game not won is worth more the further
-    the team came, always less than a game won; so far from a win the search sees a slope.
+    the team came, always less than a game won; so far from a win the search sees a slope. A game
+    that knows what to expect of a position needs neither.
     """
     s = work[i]
     if s.over:
         returns(work, i, out)
-        if not plan[0].cooperative or out[0] > 0:
+        if not plan[0].cooperative or out[0] > 0 or plan[0].judged:
+            return
+    if plan[0].judged:
+        out[: s.n_seats] = expected(work, i)
+        if not math.isnan(out[0]):
             return
     scores(work, i, out)
     if not plan[0].cooperative:

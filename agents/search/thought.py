@@ -77,12 +77,15 @@ def thought_of(
     """Put a root's edges, the most visited first, into words and probabilities.
 
     Where regret matching chose at the root, its average strategy is what the search would play;
-    else the most visited action is, or a draw by visits if there is a temperature.
+    after a race its winner; else the most visited action is, or a draw by visits if there is a
+    temperature.
     """
     visits = np.array([row.visits for row in table], np.float64)
     rules = plan[0]
     if not sims:
         share = np.ones(1)
+    elif rules["selection"] == Selection.RACE:
+        share = np.array([row.strategy for row in table])
     elif rules["selection"] == Selection.REGRET and int(rules["simultaneous"]) >> phase & 1:
         share = np.array([row.strategy for row in table])
         share /= share.sum()

@@ -24,6 +24,7 @@ class Tuned:
     epsilon: float = 0.1
     cutoff: int = 0
     advice: float = 0.0
+    selection: str = "ucb"
 
 
 @cache

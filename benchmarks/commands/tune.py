@@ -29,6 +29,8 @@ class Config:
     """Rollout policies: random, greedy:EPSILON, rule:EPSILON@CUTOFF."""
     advice: tuple[float, ...] = (0.0,)
     """Shares of trust in what the scripted player of the rollouts would do."""
+    selections: tuple[str, ...] = ("ucb",)
+    """Ways to decide: ucb, regret, race."""
     sims: int = 1000
     """Simulations a decision."""
     games: int = 120
@@ -54,7 +56,7 @@ def run(arguments: Sequence[str]) -> None:
     players = options.pop("players")
     if config.games < 1:
         raise ValueError(f"games={config.games}: at least 1")
-    tried = candidates(config.c, config.rollouts, config.advice)
+    tried = candidates(config.c, config.rollouts, config.advice, config.selections)
     print(f"{game.title}, {players} players, {config.sims} simulations, against the textbook's")
     print("     c  rollout       share  95 % interval  utility   points  ms/decision", flush=True)
     outcomes = sweep(
@@ -82,6 +84,8 @@ def line(outcome: Outcome) -> str:
         rollout += f"@{outcome.cutoff}"
     if outcome.advice:
         rollout += f"+{outcome.advice:g}"
+    if outcome.selection != "ucb":
+        rollout += f" {outcome.selection}"
     return (
         f"{outcome.c:>6g}  {rollout:<11}  {outcome.share:>6.1%}  "
         f"{outcome.low:>6.1%}-{outcome.high:<6.1%}  {outcome.utility:>+7.3f}  "

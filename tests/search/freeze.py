@@ -10,8 +10,8 @@ from dwarrow.agents import make
 from dwarrow.envs import game
 
 FILE = Path(__file__).parent / "frozen.json"
-PLAIN = "mcts:sims=150,c=1.4,rollout=random,cutoff=0,advice=0"  # nothing that a sweep may change
-SPECS = (PLAIN, f"{PLAIN},selection=regret")
+PLAIN = "mcts:sims=150,c=1.4,rollout=random,cutoff=0,advice=0"
+SPECS = (f"{PLAIN},selection=ucb", f"{PLAIN},selection=regret")  # nothing that a sweep may change
 SEED = 7
 
 

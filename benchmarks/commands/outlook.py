@@ -1,0 +1,66 @@
+"""Learn what to expect of positions in a co-op game, for searches to judge by."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+import tyro
+
+from dwarrow import envs
+from dwarrow.agents.players import prospects_of
+from dwarrow.agents.players.outlook import save
+from dwarrow.benchmarks.coop.play import LEVEL, NO_LEVEL, levels_of
+from dwarrow.training.outlook import fit, joined, sample
+
+
+@dataclass
+class Config:
+    """Play games with the rule player on every level, and fit a small network to who won."""
+
+    game: Annotated[str, tyro.conf.Positional]
+    """Which game."""
+    games: int = 16_000
+    """Games a level at the game's usual number of players."""
+    others: int = 1_000
+    """Games a level at any other number of players, and with each of the further options."""
+    also: tuple[str, ...] = ()
+    """Further options to play with, NAME=VALUE, one at a time."""
+    units: int = 32
+    """Units of the network."""
+    epochs: int = 4
+    """Passes through the positions."""
+    seed: int = 50_000_000
+    """Seed of the first game."""
+    out: Path | None = None
+    """Where to write the weights; the file that searches read if not given."""
+
+
+def run(arguments: Sequence[str]) -> None:
+    """Run the verb."""
+    config = tyro.cli(Config, args=list(arguments), prog="dwarrow outlook", description=__doc__)
+    game = envs.game(config.game)
+    found = prospects_of(game)
+    usual = int(game.options().to_dict()["players"])
+    samples, seed = [], config.seed
+    for players in game.player_counts:
+        for level in levels_of(game):
+            for extra in ({}, *(game.options.read([word]) for word in config.also)):
+                games = config.games if players == usual and not extra else config.others
+                own = {} if level == NO_LEVEL else {LEVEL: level}
+                samples.append(sample(game, {"players": players, **own, **extra}, games, seed))
+                seed += games
+        print(f"{players} players: {sum(len(s.won) for s in samples)} positions", flush=True)
+    weights = fit(
+        joined(samples),
+        len(found.features),
+        config.units,
+        config.epochs,
+        config.seed,
+        lambda epoch, loss: print(f"epoch {epoch + 1}: loss {loss:.4f}", flush=True),
+    )
+    out = config.out or found.file
+    save(out, found.features, weights)
+    print(f"kept in {out}")
