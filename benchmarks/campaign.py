@@ -19,7 +19,7 @@ from typing import Any, Generic, TypeVar
 from safetensors.numpy import load_file
 
 from dwarrow.agents.base import Agent, AgentSpec
-from dwarrow.agents.players import players_of
+from dwarrow.agents.players import players_of, prospects_of
 from dwarrow.agents.search.tuned import Tuned, swept
 from dwarrow.benchmarks.crew import Crew, Unit
 from dwarrow.benchmarks.machine import machine, stamp, versions
@@ -243,7 +243,8 @@ def identity(agent: Agent, game: Game) -> str:
 
     For one with a network it is the hash of its weights, for a scripted one that of its source, for
     a search that of the settings found by sweeps, which its spec leaves out, as far as they differ
-    from the textbook's: a setting that searches learn later changes nothing for those without it.
+    from the textbook's (a setting that searches learn later changes nothing for those without it),
+    and of the weights by which it judges positions.
     """
     spec = AgentSpec.parse(agent.spec)
     network = spec.source if spec.kind in ("ppo", "net") else spec.options.get("net")
@@ -253,7 +254,11 @@ def identity(agent: Agent, game: Game) -> str:
         rows = {
             n: asdict(row).items() - asdict(Tuned()).items() for n, row in swept(game.name).items()
         }
-        return _hash(repr([(n, sorted(rows[n])) for n in sorted(rows)]).encode())
+        try:
+            judge = prospects_of(game).file.read_bytes()
+        except KeyError:
+            judge = b""
+        return _hash(repr([(n, sorted(rows[n])) for n in sorted(rows)]).encode() + judge)
     if spec.kind in ("greedy", "rule"):
         source = inspect.getsource(inspect.getmodule(players_of(game).rule) or players_of)
         return _hash(source.encode())

@@ -1,11 +1,13 @@
 import json
 import math
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import toys.known  # noqa: F401
 
 from dwarrow.agents import make
+from dwarrow.agents.players import prospects_of
 from dwarrow.agents.search import tuned
 from dwarrow.benchmarks.campaign import identity
 from dwarrow.benchmarks.cli import main
@@ -114,4 +116,17 @@ def test_a_search_is_known_by_the_settings_that_its_spec_leaves_out(
     was = identity(agent, g)
     assert was == identity(make("mcts:sims=2", g), g) != ""
     monkeypatch.setattr("dwarrow.benchmarks.campaign.swept", lambda name: {2: tuned.Tuned(c=0.123)})
+    assert identity(agent, g) != was
+
+
+def test_a_search_is_another_with_other_weights_to_judge_by(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    g = game("the_dwarves")
+    agent = make("mcts:sims=1", g)
+    was = identity(agent, g)
+    other = tmp_path / "weights.csv"
+    other.write_text("(bias),1\n", encoding="utf-8")
+    prospects = replace(prospects_of(g), file=other)
+    monkeypatch.setattr("dwarrow.benchmarks.campaign.prospects_of", lambda game: prospects)
     assert identity(agent, g) != was
