@@ -64,6 +64,18 @@ def by_ucb(tree: Tree, node: int, mask: Mask, n_legal: int, c: float, word: Any)
 
 
 @kernel
+def mean_value(tree: Tree, node: int) -> float:
+    """Return the mean value of a node's decisions so far, 0 before the first."""
+    value = 0.0
+    e = tree.nodes[node].first
+    while e != NONE:
+        value += tree.edges[e].value
+        e = tree.edges[e].next
+    visits = tree.nodes[node].visits
+    return value / visits if visits else 0.0
+
+
+@kernel
 def by_advice(
     tree: Tree, node: int, mask: Mask, n_legal: int, c: float, trust: float, word: Any
 ) -> int:
@@ -74,13 +86,7 @@ def by_advice(
     """
     walk = tree.head[0].walk
     owner = tree.nodes[node]
-    advised, visits, value = owner.advised, 0, 0.0
-    e = owner.first
-    while e != NONE:
-        visits += tree.edges[e].visits
-        value += tree.edges[e].value
-        e = tree.edges[e].next
-    start = value / visits if visits else 0.0
+    advised, start = owner.advised, mean_value(tree, node)
     asked = advised != NONE and mask[advised] == 1
     even = (1.0 - trust) / (n_legal - 1) if asked else 1.0 / n_legal
     known, best, best_bound = 0, NONE, -math.inf
@@ -100,7 +106,7 @@ def by_advice(
         e = edge.next
     if asked and mask[advised]:
         return add_edge(tree, node, advised)
-    if known < n_legal and start + c * even * math.sqrt(visits) > best_bound:
+    if known < n_legal and start + c * even * math.sqrt(owner.visits) > best_bound:
         return add_edge(tree, node, pick(mask, word_below(word, n_legal - known)))
     return best
 
@@ -148,14 +154,7 @@ def by_puct(tree: Tree, node: int, mask: Mask, c: float) -> int:
     if not open_edges(tree, node, mask):
         return NONE
     walk = tree.head[0].walk
-    visits, value = 0, 0.0
-    e = tree.nodes[node].first
-    while e != NONE:
-        edge = tree.edges[e]
-        visits += edge.visits
-        value += edge.value
-        e = edge.next
-    start = value / visits if visits else 0.0
+    start = mean_value(tree, node)
     best, best_bound = NONE, -math.inf
     e = tree.nodes[node].first
     while e != NONE:
