@@ -7,6 +7,7 @@ A game names its features and writes them with a kernel; the weights lie in a fi
 from __future__ import annotations
 
 import csv
+import io
 import math
 from collections.abc import Sequence
 from pathlib import Path
@@ -42,14 +43,15 @@ def load(path: Path, features: Sequence[str]) -> Weights:
     return Weights(hidden, rows.get(BIAS, nothing), rows.get(OUTPUT, nothing), last)
 
 
-def save(path: Path, features: Sequence[str], weights: Weights) -> None:
-    """Write weights, three decimals each."""
+def spelled(features: Sequence[str], weights: Weights) -> str:
+    """Return the text of a file of weights, three decimals each."""
     names = [*features, BIAS, OUTPUT, LAST]
     rows = [*weights.hidden, weights.bias, weights.output, [weights.last]]
-    with path.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        for name, row in zip(names, rows, strict=True):
-            writer.writerow([name, *(f"{value:.3f}".rstrip("0").rstrip(".") for value in row)])
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    for name, row in zip(names, rows, strict=True):
+        writer.writerow([name, *(f"{value:.3f}".rstrip("0").rstrip(".") for value in row)])
+    return text.getvalue()
 
 
 @kernel

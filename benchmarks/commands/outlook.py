@@ -11,8 +11,9 @@ import tyro
 
 from dwarrow import envs
 from dwarrow.agents.players import prospects_of
-from dwarrow.agents.players.outlook import save
+from dwarrow.agents.players.outlook import spelled
 from dwarrow.benchmarks.coop.play import LEVEL, NO_LEVEL, levels_of
+from dwarrow.benchmarks.results import write_aside
 from dwarrow.training.outlook import fit, joined, sample
 
 
@@ -62,5 +63,5 @@ def run(arguments: Sequence[str]) -> None:
         lambda epoch, loss: print(f"epoch {epoch + 1}: loss {loss:.4f}", flush=True),
     )
     out = config.out or found.file
-    save(out, found.features, weights)
+    write_aside(out, spelled(found.features, weights))
     print(f"kept in {out}")

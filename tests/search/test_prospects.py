@@ -6,7 +6,7 @@ import pytest
 from dwarrow import envs
 from dwarrow.agents import make
 from dwarrow.agents.players import expect, prospects_of
-from dwarrow.agents.players.outlook import Weights, load, save
+from dwarrow.agents.players.outlook import Weights, load, spelled
 from dwarrow.benchmarks.cli import main
 from dwarrow.envs.core.kernels import kernel, legal, step
 from dwarrow.envs.core.table import pick
@@ -52,7 +52,7 @@ def test_weights_are_kept_by_name(tmp_path):
         np.array([2, 0], np.float32),
         0.25,
     )
-    save(file, ("a", "b", "c"), kept)
+    file.write_text(spelled(("a", "b", "c"), kept), encoding="utf-8")
     found = load(file, ("c", "new", "a"))
     assert np.array_equal(found.hidden, [kept.hidden[2], [0, 0], kept.hidden[0]])
     assert np.array_equal(found.bias, kept.bias)
