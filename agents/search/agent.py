@@ -64,13 +64,18 @@ class Workspace:
         if is_race(plan):
             race.line_up(states, i, plan, self.race, self.mask, self.word)
 
-    def simulate(self, states: States, i: int, seat: int, plan: States, n: int) -> None:
-        """Run `n` more simulations of the search for `seat` in ``states[i]``."""
+    def simulate(
+        self, states: States, i: int, seat: int, plan: States, n: int, settle: bool = False
+    ) -> int:
+        """Run `n` more simulations of the search for `seat` in ``states[i]``; return how many.
+
+        With `settle` a search by visits ends where the rest could not change its choice.
+        """
         own = self.work, self.mask, self.word, self.values
         if is_race(plan):
             race.run(states, i, seat, plan, self.race, *own, n)
-        else:
-            simulate(states, i, seat, plan, self.tree, *own, n)
+            return n
+        return int(simulate(states, i, seat, plan, self.tree, *own, n, settle))
 
     def table(self, seat: int, plan: States) -> list[RootRow]:
         """Return what was found of each action."""
@@ -119,7 +124,7 @@ class SearchAgent:
         decision = empty_decision(len(rows), game.n_actions)
 
         def one(k: int) -> None:
-            thought, luck = self._search(states, int(rows[k]), words[k])
+            thought, luck = self._search(states, int(rows[k]), words[k], settle=True)
             record_choice(thought, luck, decision, k)
 
         side_by_side(one, len(rows), self.settings.threads)
@@ -136,8 +141,14 @@ class SearchAgent:
             )
         return self._plans[seats]
 
-    def _search(self, states: States, i: int, word: np.uint64) -> tuple[Thought, float]:
-        """Search in game `i`; return the thought and one number in [0, 1) to choose by."""
+    def _search(
+        self, states: States, i: int, word: np.uint64, settle: bool = False
+    ) -> tuple[Thought, float]:
+        """Search in game `i`; return the thought and one number in [0, 1) to choose by.
+
+        With `settle` a search whose budget is simulations, and which will take the most visited
+        action, ends when it is known: the choice is the same, its visits are fewer.
+        """
         states = as_records(states)
         seat, phase = int(states["seat"][i]), int(states["phase"][i])
         plan = self._plan(int(states["n_seats"][i]))
@@ -151,7 +162,8 @@ class SearchAgent:
             if is_race(plan) and int(plan["followed"][0]) >> phase & 1:
                 only = [RootRow(int(space.race.field["action"][0]))]
                 return thought_of(self.game, plan, self.settings, phase, seat, 0, only), 0.0
-            sims = spend(self.settings, lambda n: space.simulate(states, i, seat, plan, n))
+            settle = settle and settles(self.settings, plan)
+            sims = spend(self.settings, lambda n: space.simulate(states, i, seat, plan, n, settle))
             table = space.table(seat, plan)
             luck = float(mix(space.word[0]) >> np.uint64(11)) / 2**53
         return thought_of(self.game, plan, self.settings, phase, seat, sims, table), luck
@@ -170,6 +182,12 @@ class SearchAgent:
 def is_race(plan: States) -> bool:
     """Return whether a plan is one of a race, not of a tree."""
     return int(plan["selection"][0]) == Selection.RACE
+
+
+def settles(settings: Budget, plan: States) -> bool:
+    """Return whether a search takes the most visited action, of a number of visits known before."""
+    drawn = isinstance(settings, Settings) and settings.temperature > 0
+    return settings.seconds is None and not drawn and int(plan["selection"][0]) == Selection.UCB
 
 
 def side_by_side(work: Callable[[int], None], n: int, threads: int) -> None:
@@ -195,16 +213,15 @@ def side_by_side(work: Callable[[int], None], n: int, threads: int) -> None:
             other.result()
 
 
-def spend(budget: Budget, run: Callable[[int], None], first: int = FIRST_CHUNK) -> int:
-    """Call `run` with numbers of simulations until the budget is spent; return how many.
+def spend(budget: Budget, run: Callable[[int], int], first: int = FIRST_CHUNK) -> int:
+    """Call `run` with numbers of simulations until the budget is spent; return how many it ran.
 
     A search limited by time looks at the clock after the `first` simulations, then now and then.
     """
     seconds, limit = budget.seconds, budget.limit
     if seconds is None:
         assert limit is not None
-        run(limit)
-        return limit
+        return run(limit)
     begun, done, chunk = time.perf_counter(), 0, first
     if limit is not None:
         chunk = min(chunk, limit)

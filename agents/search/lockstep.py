@@ -289,9 +289,10 @@ class NetSearch:
         plant(self.forest, 0, n)
         with ThreadPoolExecutor(self.settings.threads) as pool:
 
-            def run(sims: int) -> None:
+            def run(sims: int) -> int:
                 for _ in range(sims):
                     self._step(states, rows, plans, words, pool)
+                return sims
 
             sims = spend(self.settings, run, first=1)
         for b in range(n):

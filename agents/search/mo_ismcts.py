@@ -13,11 +13,14 @@ from typing import Any
 from dwarrow.agents.search.plan import Selection
 from dwarrow.agents.search.rollout import evaluate, play_out, scripted
 from dwarrow.agents.search.selection import by_advice, by_puct, by_regret, by_ucb
-from dwarrow.agents.search.tree import Tree, backup, find_or_add, note, start
+from dwarrow.agents.search.tree import Tree, backup, find_or_add, lead, note, start
 from dwarrow.envs.core.kernels import Floats, Mask, States, kernel, legal, step
 from dwarrow.envs.core.record import NONE
 from dwarrow.envs.core.rng import word_below
 from dwarrow.envs.core.table import copy_state, pick, resample_into
+
+SETTLE_EVERY = 16
+"""Simulations between two looks at whether the choice is settled."""
 
 _HALF = 1 << 31
 
@@ -34,14 +37,22 @@ def simulate(
     word: Any,
     values: Floats,
     n: int,
-) -> None:
-    """Run `n` simulations for `seat`, to move in ``states[i]``; only ``work[0]`` is played on."""
-    for _ in range(n):
+    settle: bool,
+) -> int:
+    """Run `n` simulations for `seat`, to move in ``states[i]``; only ``work[0]`` is played on.
+
+    With `settle` they end once the rest could no longer change which action has the most visits.
+    Return how many were run.
+    """
+    for k in range(n):
+        if settle and k % SETTLE_EVERY == 0 and lead(tree) > n - k:
+            return k
         determinize(states, i, seat, plan, work, 0, word)
         length = descend(work, 0, plan, tree, mask, word)
         play_out(work, 0, plan, mask, word)
         evaluate(work, 0, plan, values)
         backup(tree, length, values)
+    return n
 
 
 @kernel

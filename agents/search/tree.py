@@ -290,6 +290,23 @@ def learn(tree: Tree, node: int, taken: int, value: float) -> None:
         e = edge.next
 
 
+@kernel
+def lead(tree: Tree) -> int:
+    """Return by how many visits the most visited action of the root is ahead of the next."""
+    most, next_most = 0, 0
+    if tree.head[0].n_nodes == 0:
+        return 0
+    e = tree.nodes[0].first  # the searching seat decides first, so its root is the first node
+    while e != NONE:
+        visits = tree.edges[e].visits
+        if visits > most:
+            most, next_most = visits, most
+        elif visits > next_most:
+            next_most = visits
+        e = tree.edges[e].next
+    return int(most - next_most)
+
+
 class RootRow(NamedTuple):
     """What a root says of one action; see `Edge`."""
 

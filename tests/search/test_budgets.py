@@ -1,4 +1,5 @@
 import time
+from typing import Any
 
 import numpy as np
 import pytest
@@ -6,6 +7,7 @@ import toys.known  # noqa: F401
 
 from dwarrow.agents import make
 from dwarrow.agents.search import tree
+from dwarrow.agents.search.agent import spend
 from dwarrow.envs import game
 
 TOY = game("goofspiel")
@@ -125,6 +127,59 @@ def test_the_batch_and_the_threads_change_nothing(spec: str):
     for part in ("action", "logp", "value", "policy"):
         assert np.array_equal(getattr(wanted, part), getattr(threaded, part))
         assert np.array_equal(getattr(wanted, part), getattr(backwards, part)[::-1])
+
+
+def searched(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Return a list that will hold the simulations of every search from here on."""
+    counts: list[int] = []
+
+    def counted(*budget: Any) -> int:
+        counts.append(spend(*budget))
+        return counts[-1]
+
+    monkeypatch.setattr("dwarrow.agents.search.agent.spend", counted)
+    return counts
+
+
+@pytest.mark.parametrize(
+    ("name", "spec"),
+    [
+        ("goofspiel", "mcts:sims=200"),
+        ("aquilon", "mcts:sims=100"),
+        ("aquilon", "flat_mc:sims=100"),
+        ("the_duel", "mcts:sims=100,advice=0.3"),
+    ],
+)
+def test_a_search_ends_when_its_choice_is_settled(
+    name: str, spec: str, monkeypatch: pytest.MonkeyPatch
+):
+    g, rng, counts = game(name), np.random.default_rng(5), searched(monkeypatch)
+    agent, player, rows = make(spec, g), make("random", g), np.zeros(1, np.int64)
+    states, saved = g.new(), 0
+    for _ in range(150):
+        if g.is_over(states, 0):
+            states = g.new(seed=int(rng.integers(2**31)))
+        words = rng.integers(0, 2**63, 1).astype(np.uint64)
+        if len(g.legal(states, 0)) > 1:
+            counts.clear()
+            chosen = agent.act(g, states, rows, words).action[0]
+            whole = agent.think(g, states, 0, int(words[0]))
+            assert chosen == whole.candidates[0].action
+            short, long = counts
+            assert short <= long == whole.sims
+            saved += long - short
+        g.step(states, 0, int(player.act(g, states, rows, words).action[0]))
+    assert saved > 500  # with nothing saved, nothing would be shown
+
+
+@pytest.mark.parametrize("options", ["temperature=1", "selection=regret", "seconds=60"])
+def test_a_search_that_draws_or_is_timed_never_ends_early(
+    options: str, monkeypatch: pytest.MonkeyPatch
+):
+    counts = searched(monkeypatch)
+    agent = make(f"mcts:sims=400,{options}", TOY)
+    agent.act(TOY, TOY.new(8), np.arange(8), np.arange(8, dtype=np.uint64))
+    assert counts == [400] * 8
 
 
 def test_temperature_draws_in_proportion_to_the_visits():
