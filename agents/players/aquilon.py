@@ -81,6 +81,16 @@ def choose_discard(s: State, seat: int, mask: Mask, values: Floats, word: Words)
 
 
 @kernel
+def choose_rest(s: State, seat: int, mask: Mask, values: Floats, word: Words) -> int:
+    """Choose where `greedy` and `rule` are of one mind: discards, coins, what to give up."""
+    if s.phase == Phase.DISCARD:
+        return choose_discard(s, seat, mask, values, word)
+    if s.phase in (Phase.UPGRADE, Phase.DERDHR):
+        return choose_coin(s, seat, mask, values, word)
+    return best_of(values, mask, actions.GIVE_UP, 2, word)
+
+
+@kernel
 def lords_ahead(s: State, seat: int, coin: int) -> float:
     """Return how many lords are likely to play before a coin, each bidding any of his five."""
     mine, gem = int(COIN_VALUE[coin]), int(s.players[seat].gem)
@@ -165,11 +175,7 @@ def greedy(states: States, i: int, mask: Mask, word: Words) -> int:
             if mask[actions.PICK + k]:
                 values[k] = card_points(s, seat, deck.cards[deck.left - 1 - k])
         return best_of(values, mask, actions.PICK, actions.RECRUIT - actions.PICK, word)
-    if phase == Phase.DISCARD:
-        return choose_discard(s, seat, mask, values, word)
-    if phase in (Phase.UPGRADE, Phase.DERDHR):
-        return choose_coin(s, seat, mask, values, word)
-    return best_of(values, mask, actions.GIVE_UP, 2, word)
+    return choose_rest(s, seat, mask, values, word)
 
 
 @kernel
@@ -256,11 +262,7 @@ def rule(states: States, i: int, mask: Mask, word: Words) -> int:
             if mask[actions.PICK + k]:
                 values[k] = card_value(s, seat, deck.cards[deck.left - 1 - k])
         return best_of(values, mask, actions.PICK, actions.RECRUIT - actions.PICK, word)
-    if phase == Phase.DISCARD:
-        return choose_discard(s, seat, mask, values, word)
-    if phase in (Phase.UPGRADE, Phase.DERDHR):
-        return choose_coin(s, seat, mask, values, word)
-    return best_of(values, mask, actions.GIVE_UP, 2, word)
+    return choose_rest(s, seat, mask, values, word)
 
 
 register(GAME.dtype, Players(greedy, rule))

@@ -88,20 +88,7 @@ def greedy_worth(s: State, seat: int, action: int) -> float:
 @kernel
 def greedy(states: States, i: int, mask: Mask, word: Words) -> int:
     """Take what changes the lead in points most at once; anything where nothing does."""
-    s: State = states[i]
-    seat = int(s.seat)
-    best, found, ties = 0.0, NONE, 0
-    for action in range(len(mask)):
-        if mask[action] == 0:
-            continue
-        worth = greedy_worth(s, seat, action)
-        if found == NONE or worth > best:
-            best, found, ties = worth, action, 1
-        elif worth == best:
-            ties += 1
-            if word_below(word, ties) == 0:
-                found = action
-    return found
+    return best_action(states[i], mask, word, False)
 
 
 # Rule: what a card is worth, in points
@@ -370,13 +357,18 @@ def announced_worth(s: State, seat: int, action: int) -> float:
 @kernel
 def rule(states: States, i: int, mask: Mask, word: Words) -> int:
     """Build dice and Allies early, points late; defeat what can be defeated; lead, then hurry."""
-    s: State = states[i]
+    return best_action(states[i], mask, word, True)
+
+
+@kernel
+def best_action(s: State, mask: Mask, word: Words, skilled: bool) -> int:
+    """Return the legal action with the highest worth, ties broken at random."""
     seat = int(s.seat)
     best, found, ties = 0.0, NONE, 0
     for action in range(len(mask)):
         if mask[action] == 0:
             continue
-        worth = rule_worth(s, seat, action)
+        worth = rule_worth(s, seat, action) if skilled else greedy_worth(s, seat, action)
         if found == NONE or worth > best:
             best, found, ties = worth, action, 1
         elif worth == best:
