@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, fields
+from difflib import get_close_matches
 from importlib import import_module
 from types import NoneType, UnionType
 from typing import Any, Literal, Protocol, Union, get_args, get_origin, get_type_hints
@@ -139,6 +140,11 @@ class Kind:
     meaning: str = ""
 
     @property
+    def short(self) -> str:
+        """Its name, with what must follow: ``ppo:RUN``."""
+        return f"{self.name}:{self.source}" if self.source else self.name
+
+    @property
     def usage(self) -> str:
         """How to write a spec of this kind, for example ``mcts:sims=1000,c=1.4``."""
         items = [self.source] if self.source else []
@@ -184,8 +190,10 @@ def make(spec: str, game: Game) -> Agent:
     if parsed.kind not in _KINDS and parsed.kind in MODULES:
         import_module(MODULES[parsed.kind])
     if parsed.kind not in _KINDS:
-        known = ", ".join(kind.usage for kind in kinds())
-        raise ValueError(f"unknown agent {spec!r}: known are {known}")
+        known = [kind.short for kind in kinds()]
+        near = get_close_matches(parsed.kind, [kind.name for kind in kinds()], 1)
+        guess = f"did you mean {near[0]!r}? Known" if near else "known"
+        raise ValueError(f"unknown agent {spec!r}: {guess} are {', '.join(known)}")
     kind = _KINDS[parsed.kind]
     if (parsed.source is None) != (kind.source is None):
         raise ValueError(f"agent {spec!r}: write it as {kind.usage}")

@@ -13,6 +13,7 @@ import pkgutil
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from importlib.metadata import version
 from pathlib import Path
 
 PACKAGES = ["dwarrow.training.commands", "dwarrow.benchmarks.commands"]
@@ -40,6 +41,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if not given or given[0] in ("-h", "--help", "help"):
         print(_help(known))
         return 0
+    if given[0] == "--version":
+        print(f"dwarrow {version('dwarrow')}")
+        return 0
     verb, rest = given[0], given[1:]
     if verb not in known:
         return _refuse(f"dwarrow: unknown verb {verb!r}: known are {', '.join(known)}")
@@ -48,11 +52,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (ValueError, KeyError, OSError) as error:
         if os.environ.get("DWARROW_TRACEBACK"):
             raise
-        text = error.args[0] if isinstance(error, KeyError) and error.args else error
-        return _refuse(f"dwarrow {verb}: {text}")
+        return _refuse(f"dwarrow {verb}: {_in_words(error)}")
     except KeyboardInterrupt:
         print(f"dwarrow {verb}: interrupted", file=sys.stderr)
         return INTERRUPTED
+
+
+def _in_words(error: Exception) -> str:
+    if isinstance(error, KeyError) and error.args:
+        return str(error.args[0])
+    if isinstance(error, OSError) and error.filename and error.strerror:
+        return f"{error.filename}: {error.strerror}"
+    return str(error)
 
 
 def _refuse(line: str) -> int:
@@ -63,7 +74,7 @@ def _refuse(line: str) -> int:
 def _help(known: dict[str, str]) -> str:
     lines = ["usage: dwarrow VERB [arguments]", "", "verbs (dwarrow VERB --help says more):"]
     lines += [f"  {verb:<12} {_summary(module)}" for verb, module in known.items()]
-    lines += ["", "DWARROW_TRACEBACK=1 shows where an error came from."]
+    lines += ["", "dwarrow --version says which this is; DWARROW_TRACEBACK=1 shows where an error came from."]
     return "\n".join(lines)
 
 

@@ -99,7 +99,7 @@ def config_class(values: Mapping[str, Any], where: object) -> type[RunConfig]:
     """
     name = values.get("algorithm", "ppo")
     if name not in CONFIGS:
-        raise ValueError(f"{where}: unknown algorithm {name!r}: known are {', '.join(CONFIGS)}")
+        raise ValueError(f"{_place(where)}unknown algorithm {name!r}: known are {', '.join(CONFIGS)}")
     return CONFIGS[name]
 
 
@@ -124,13 +124,18 @@ def build(cls: type[ConfigT], values: Mapping[str, Any], where: object) -> Confi
     try:
         return cls(**found)
     except ValueError as error:
-        raise ValueError(f"{where}: {error}") from None
+        raise ValueError(f"{_place(where)}{error}") from None
 
 
 def nearest(name: str, known: Mapping[str, Any]) -> str:
     """Return words that name what was probably meant, or all that is known."""
     close = get_close_matches(name, known, 1)
     return f"; did you mean {close[0]!r}?" if close else f": known are {', '.join(known)}"
+
+
+def _place(where: object) -> str:
+    """Return how a message begins; settings of the command line need no place."""
+    return f"{where}: " if where else ""
 
 
 def _convert(value: Any, hint: Any, where: str) -> Any:

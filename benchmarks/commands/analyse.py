@@ -63,7 +63,7 @@ def run(arguments: Sequence[str]) -> int:
 def _read(path: Path) -> dict[str, Any]:
     try:
         found = json.loads(path.read_text(encoding="utf-8"))
-    except json.JSONDecodeError as error:
+    except (json.JSONDecodeError, UnicodeDecodeError) as error:
         raise ValueError(f"{path}: not JSON ({error})") from None
     if not isinstance(found, dict):
         raise ValueError(f"{path}: a position is a JSON object")

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dwarrow.envs.aquilon.actions import ACTIONS
+from dwarrow.envs.aquilon.actions import ACTIONS, UPGRADE
 from dwarrow.envs.aquilon.cards import PACK
 from dwarrow.envs.aquilon.completing import complete
-from dwarrow.envs.aquilon.layout import MAX_SEATS, AquilonOptions, Phase, State
+from dwarrow.envs.aquilon.layout import MAX_SEATS, PURSE, AquilonOptions, Phase, State
 from dwarrow.envs.aquilon.observe import OBSERVATION, observe, resample, seen
 from dwarrow.envs.aquilon.picture import svg
 from dwarrow.envs.aquilon.render import breakdown, text, why
@@ -37,4 +37,5 @@ GAME = Game(
     # with at most one choice more; 24 discards; Ordo
     max_decisions=300,
     simultaneous_phases=(Phase.BID,),
+    veiled=dict.fromkeys((UPGRADE + PURSE, UPGRADE + PURSE + 1), "upgrade purse"),
 )

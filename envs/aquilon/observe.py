@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from dwarrow.envs.aquilon.actions import N_ACTIONS, PICK, RECRUIT
+from dwarrow.envs.aquilon.actions import N_ACTIONS, PICK, RECRUIT, UPGRADE
 from dwarrow.envs.aquilon.cards import (
     COIN_VALUE,
     DWARF_KIND,
@@ -36,6 +36,7 @@ from dwarrow.envs.aquilon.layout import (
     Phase,
     State,
 )
+from dwarrow.envs.aquilon.rules.army import would_cover
 from dwarrow.envs.aquilon.rules.cognars import recruits_owed, svara_cards
 from dwarrow.envs.aquilon.rules.coins import has_exchange, sort_coins, sort_purse
 from dwarrow.envs.aquilon.rules.turn import step
@@ -101,26 +102,15 @@ _N_SHOWN = len(_SHOWN_COGNARS)
 
 
 @kernel
-def wanderers_values(s: State, seat: int) -> int:
-    """Return a bit for each number of points on a lord's Wanderers dwarfs."""
-    me = s.players[seat]
-    bits = 0
-    for k in range(me.n_army):
-        if DWARF_ORDER[me.army[k]] == Order.WANDERERS:
-            bits |= 1 << int(DWARF_POINTS[me.army[k]])
-    return bits
-
-
-@kernel
-def observe_card(card: int, runes: int, values: int, out: Floats, at: int) -> None:
+def observe_card(s: State, seat: int, card: int, out: Floats, at: int) -> None:
     """Write a card's features into `out` from `at` on."""
     order = DWARF_ORDER[card]
     out[at + order] = 1
     out[at + N_ORDERS] = DWARF_POINTS[card] / 13
     out[at + N_ORDERS + 1] = DWARF_MALTS[card]
     out[at + N_ORDERS + 2] = DWARF_OCCULTS[card]
-    idle = order == Order.WANDERERS and values >> int(DWARF_POINTS[card]) & 1
-    if DWARF_RUNE[card] != NONE and runes >> int(DWARF_RUNE[card]) & 1:
+    idle = order == Order.WANDERERS and would_cover(s, seat, int(DWARF_POINTS[card]))
+    if DWARF_RUNE[card] != NONE and s.players[seat].runes >> int(DWARF_RUNE[card]) & 1:
         idle = True
     if not idle:
         out[at + N_ORDERS + 3] = 1
@@ -144,18 +134,17 @@ def observe_table(s: State, seat: int, out: Floats) -> None:
     for k in range(N_RECRUITS):
         if s.holder[k] == NONE:
             out[_RECRUITS + k] = 1
-    own_runes, values = int(s.players[seat].runes), wanderers_values(s, seat)
     for tavern in range(N_TAVERNS):
         for slot in range(N_SLOTS):
             card = s.taverns[tavern, slot]
             if card != NONE:
                 at = _TAVERNS + (tavern * N_SLOTS + slot) * N_CARD
-                observe_card(card, own_runes, values, out, at)
+                observe_card(s, seat, card, out, at)
     if s.phase == Phase.SVARA and s.seat == seat:
         deck = s.decks[1]
         for k in range(svara_cards(s)):
             card = deck.cards[deck.left - 1 - k]
-            observe_card(card, own_runes, values, out, _SVARA + k * N_CARD)
+            observe_card(s, seat, card, out, _SVARA + k * N_CARD)
 
 
 @kernel
@@ -352,6 +341,9 @@ def seen(states: States, i: int, action: int, actor: int, seat: int) -> int:
             return event if actor == seat else 0
         if actor != seat:
             event = 0
+    elif UPGRADE + PURSE <= action < UPGRADE + N_PLACES and actor != seat:
+        # which of the two in the purse is known by its value, if at all: their numbers tell more
+        event = UPGRADE + PURSE + 1
     elif s.phase == Phase.SVARA:
         deck = s.decks[1]
         kind = int(DWARF_KIND[deck.cards[deck.left - 1 - (action - PICK)]])

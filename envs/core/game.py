@@ -49,6 +49,7 @@ class Game:
         complete: ``(states, i, overlay)``: after an overlay by `load`, derive what follows from it.
         cooperative: all seats win or lose together.
         simultaneous_phases: phases in which all seats decide at once, unseen by one another.
+        veiled: what others are told of actions whose names say more than they may know, by number.
         max_decisions: no game is longer.
     """
 
@@ -71,6 +72,7 @@ class Game:
     complete: Callable[[States, int, Mapping[str, Any]], None] | None = None
     cooperative: bool = False
     simultaneous_phases: tuple[int, ...] = ()
+    veiled: Mapping[int, str] = field(default_factory=dict)
     _numbers: dict[str, int] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:

@@ -56,8 +56,10 @@ class Options:
         found: dict[str, Any] = {}
         for pair in pairs:
             name, equals, text = pair.partition("=")
-            if not equals or not text or name not in known:
+            if not equals or not text:
                 raise ValueError(f"option {pair!r}: write name=value; known are {list(known)}")
+            if name not in known:
+                raise ValueError(f"unknown option {name!r}: known are {list(known)}")
             if name in found:
                 raise ValueError(f"option {name} is given twice")
             found[name] = _typed(text, known[name].default, known[name].metadata.get("allowed"))

@@ -160,7 +160,7 @@ def told(game: Game, states: States, actor: int, action: int, view: int | None) 
     legal = map(int, game.legal(states, 0))
     alike = [game.action_name(a) for a in legal if game.seen(states, 0, a, actor, view) == event]
     if len(alike) == 1:
-        return name
+        return game.veiled.get(action, name)
     shared = []
     for words in zip(*(each.split(" ") for each in alike), strict=False):
         if len(set(words)) > 1:

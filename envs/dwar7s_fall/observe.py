@@ -11,7 +11,7 @@ from typing import Any
 from dwarrow.envs.core.kernels import Floats, States, kernel
 from dwarrow.envs.core.observation import Observation
 from dwarrow.envs.core.record import NONE
-from dwarrow.envs.dwar7s_fall.actions import AT
+from dwarrow.envs.dwar7s_fall.actions import AT, N_ACTIONS, REVEAL
 from dwarrow.envs.dwar7s_fall.board import castle_works, dwarfs_on, is_guarded, stack_of
 from dwarrow.envs.dwar7s_fall.cards import COST, GEM_VP, GOAL_VP, LEAST, SPOTS, WALLS
 from dwarrow.envs.dwar7s_fall.layout import (
@@ -253,5 +253,7 @@ def observe_supply(s: Any, seat: int, out: Floats) -> None:
 
 @kernel
 def seen(states: States, i: int, action: int, actor: int, seat: int) -> int:
-    """Return what `seat` sees of a choice: all of it, for all choices are made in the open."""
+    """Return what `seat` sees of a choice: all of it, and which secret goal comes to light."""
+    if action == REVEAL and actor != seat:
+        return N_ACTIONS + 1 + int(states[i].players[actor].secret)
     return action + 1

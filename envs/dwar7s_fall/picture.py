@@ -42,7 +42,7 @@ from dwarrow.envs.dwar7s_fall.layout import (
     Place,
     Side,
 )
-from dwarrow.envs.dwar7s_fall.render import colour, headline, kind_name
+from dwarrow.envs.dwar7s_fall.render import colour, covered, headline, kind_name
 from dwarrow.envs.dwar7s_fall.rules.hands import gems_of, hand_size, ogres_of
 from dwarrow.envs.dwar7s_fall.scoring import kingdom_points, kingdom_tiles, points_of
 
@@ -78,6 +78,9 @@ def svg(states: States, i: int, seat: int | None) -> str:
     notes = "Thick edge: wall; round spots: dwarfs and free spots; 2→1: dwarfs needed and gain; "
     notes += "×2: two tiles stacked; labels in hands are coloured by what they may lie on."
     picture.text(_MARGIN, bottom + 6, notes, 11, MUTED, room=_WIDTH - 2 * _MARGIN)
+    for line in covered(s):
+        bottom += 16
+        picture.text(_MARGIN, bottom + 6, line, 11, MUTED, room=_WIDTH - 2 * _MARGIN)
     return picture.finish(bottom + 20, f"Dwar7s Fall. {title}")
 
 

@@ -72,7 +72,7 @@ QUESTIONS = {
 def text(states: States, i: int, seat: int | None) -> str:
     """Return the position as text; `seat` None shows everything, else what that king may see."""
     s = states[i]
-    lines = [headline(s), *_supply(s), "", *_board(s), ""]
+    lines = [headline(s), *_supply(s), "", *_board(s), *covered(s), ""]
     for king in range(s["n_seats"]):
         lines.extend(_king(s, king, seat))
     return "\n".join(line.rstrip() for line in lines)
@@ -145,6 +145,28 @@ def _board(s: Any) -> list[str]:
             label = f"{row + 1:>2} " if k == 2 else "   "
             lines.append(label + "".join(tile[k] for tile in drawn))
     return lines
+
+
+def covered(s: Any) -> list[str]:
+    """Return a line for each stack: what lies under its uppermost tile, and how it is turned."""
+    lines = []
+    for cell in range(N_CELLS):
+        top = int(s["top"][cell])
+        if top == NONE or not s["tiles"][top]["level"]:
+            continue
+        under = [
+            (int(on["level"]), f"{_tile_name(tile)} ({Side(int(on['turned'])).name.lower()})")
+            for tile, on in enumerate(s["tiles"])
+            if on["place"] == Place.BOARD and on["cell"] == cell and tile != top
+        ]
+        names = ", ".join(name for _, name in sorted(under, reverse=True))
+        lie = "lies" if len(under) == 1 else "lie"
+        lines.append(f"{CELL_NAMES[cell]}: under {_tile_name(top)} {lie} {names}")
+    return lines
+
+
+def _tile_name(tile: int) -> str:
+    return f"{colour(tile // N_KINDS)} {kind_name(tile)}"
 
 
 def _tile(s: Any, cell: int) -> list[str]:
@@ -228,8 +250,8 @@ def breakdown(states: States, i: int) -> dict[str, Any]:
     level = [k for k in range(n) if points_of(s, k) == most]
     tie = ""
     if s["over"] and len(level) > 1:
-        sizes = {int(kingdom_tiles(s, k)) for k in level}
-        tie = "kingdom in tiles" if len(sizes) > 1 else "dwarfs on the board"
+        sizes = [int(kingdom_tiles(s, k)) for k in level]
+        tie = "dwarfs on the board" if sizes.count(max(sizes)) > 1 else "kingdom in tiles"
         tie = "shared" if len(best) > 1 else tie
     return {
         "kings": kings,

@@ -5,13 +5,26 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from aquilon.table import GAME, Box, coins, load, lord, phase, play, seat
+from aquilon.table import (
+    AWAY,
+    GAME,
+    Box,
+    coins,
+    hold,
+    line_but,
+    load,
+    lord,
+    phase,
+    play,
+    seat,
+    turn,
+)
 from scipy.stats import chisquare
 
 from dwarrow.envs.core.kernels import kernel
+from dwarrow.envs.core.replay import told
 from dwarrow.envs.core.table import resample_into
 
-AWAY = {"coins": ["2", "3", "4", "0", "5"]}
 
 
 @kernel
@@ -245,3 +258,37 @@ def test_known_coins_a_0_swapped_by_kardum_is_seen_where_it_lay():
     assert lord(states, 0)["known"] == [1, 0, 1, 0, 0]
     spots = {key[2] for key in drawn(states, 1, 0, 300)}
     assert spots == {1}  # coin number 1 is Kardum's, everywhere at tavern 2
+
+
+def derdhr_raises(hand, action):
+    """Lord 0 recruits Derdhr, who raises a coin of his face-down purse; also what lord 1 saw."""
+    states = play(turn("Shield Malt", line_but("shield"), mine=hand), "take 0", "recruit Derdhr")
+    event = GAME.seen(states, 0, GAME.action_id(action), 0, 1)
+    assert told(GAME, states, 0, GAME.action_id(action), 1) == "upgrade purse"
+    assert told(GAME, states, 0, GAME.action_id(action), 0) == action
+    return event, play(states, action)
+
+
+def test_others_see_which_coin_of_a_purse_rises_but_not_whether_it_is_the_higher():
+    event, low = derdhr_raises(["5", "0", "2", "3", "4"], "upgrade purse 0")
+    same, high = derdhr_raises(["5", "0", "4", "2", "3"], "upgrade purse 1")
+    np.testing.assert_array_equal(GAME.observe(low, 0, 1), GAME.observe(high, 0, 1))
+    assert event == same
+    other, _ = derdhr_raises(["5", "0", "2", "3", "4"], "upgrade purse 1")
+    assert event != other  # the 4 rose
+
+
+@pytest.mark.parametrize(
+    ("holder", "scope", "counts"),
+    [({"droh": 0}, "letter", 0), ({"droh": 0}, "dwarfs", 1), ({"droh": 1}, "letter", 1)],
+)
+def test_a_card_that_would_be_covered_is_marked_as_idle(holder, scope, counts):
+    line = {"shield": 1, "temple": 1, "forge": 1, "talion": 1}
+    lines = (line, {}) if holder["droh"] == 0 else ({}, line)
+    states = turn("Wanderers 10", lines[0], second=lines[1], options={"pariah_scope": scope},
+                  holder=hold(**holder))  # fmt: skip
+    taverns = GAME.observation["taverns"]
+    flag = GAME.observe(states, 0, 0)[taverns.start : taverns.stop].reshape(15, -1)[0, -1]
+    assert flag == counts
+    play(states, "take 0")
+    assert lord(states, 0)["covered"] == ([] if counts else [10])

@@ -1,9 +1,8 @@
 """Placing dwarfs, lines, Pariah tokens."""
 
 import pytest
-from aquilon.table import GAME, Box, legal, load, lord, phase, play, ranks
+from aquilon.table import AWAY, GAME, Box, legal, load, lord, phase, play, ranks
 
-AWAY = {"coins": ["2", "3", "4", "0", "5"]}
 MINE = ["5", "2", "3", "0", "4"]
 
 

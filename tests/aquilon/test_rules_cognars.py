@@ -2,47 +2,23 @@
 
 import pytest
 from aquilon.table import (
+    AWAY,
     GAME,
+    MINE,
     Box,
     coins,
     hold,
     holders,
     legal,
+    line_but,
     load,
     lord,
     phase,
     play,
     ranks,
     seat,
+    turn,
 )
-
-AWAY = {"coins": ["2", "3", "4", "0", "5"]}
-MINE = ["5", "2", "3", "0", "4"]
-
-
-def turn(first, army, mine=MINE, options=(), tavern=0, **more):
-    """Three lords; lord 0 has the turn with an army of so many ranks, and takes `first` next."""
-    box = Box()
-    card = box.card(first)
-    gone = [None] * 5
-    own, other = box.of(**army), box.of(**more.pop("second", {}))
-    taverns = [gone if k < tavern else box.tavern(size=3) for k in range(3)]
-    taverns[tavern] = [card, *taverns[tavern][1:]]
-    players = [
-        {"coins": list(mine), "gem": 5, "army": own},
-        {**AWAY, "gem": 4, "army": other},
-        {**AWAY, "gem": 3},
-    ]
-    return load(options={"players": 3, **dict(options)}, phase="take", taverns=taverns,
-                tavern=tavern, players=players, **more)  # fmt: skip
-
-
-def line_but(order):
-    """Army ranks that a dwarf of this Order makes a line."""
-    counts = dict.fromkeys(("shield", "temple", "wanderers", "forge", "talion"), 1)
-    del counts[order]
-    return counts
-
 
 def points(states):
     return GAME.breakdown(states, 0)["lords"][0]["points"]

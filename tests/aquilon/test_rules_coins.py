@@ -1,10 +1,9 @@
 """Upgrades, exchanges, the treasury's special cases, and what open play tells about coins."""
 
 import pytest
-from aquilon.table import GAME, Box, coins, legal, load, lord, phase, play, seat
+from aquilon.table import AWAY, GAME, Box, coins, legal, load, lord, phase, play, seat
 
 GONE = [None] * 5
-AWAY = {"coins": ["2", "3", "4", "0", "5"]}
 LINE = {"shield": 1, "temple": 1, "wanderers": 1, "forge": 1}
 
 

@@ -119,6 +119,12 @@ def test_ordo_skips_kardums_coin_unless_the_option_says_otherwise():
     assert coins(states, 0) == ["3 Exchange", "gold 5", "6", "7", "8"]  # 3 + 2, the 2 leaves
 
 
+def test_ordo_leaves_out_no_coin_where_kardums_was_upgraded():
+    hand = ["3", "4", "gold 5", "7", "8"]
+    states = ordo_hand(hand, line=True, exchange_coin_upgradable=1)
+    assert coins(states, 0) == ["4", "gold 5", "7", "7", "8"]  # 3 + 4, the 3 leaves
+
+
 @pytest.mark.parametrize("svara", [False, True])
 def test_end_of_game_comes_with_one_card_or_none_left_of_era_2(svara):
     box = Box()

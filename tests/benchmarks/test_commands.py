@@ -38,7 +38,7 @@ def test_arena_prints_its_tables_and_keeps_its_games(capsys, tmp_path):
         ),
         (
             "arena goofspiel --agents random rule --options level=2",
-            "option 'level=2': write name=value; known are",
+            "unknown option 'level': known are",
         ),
         ("arena goofspiel --agents random rule --options players", "write name=value"),
         ("arena goofspiel --agents random rule --until soon", "wanted width=W"),

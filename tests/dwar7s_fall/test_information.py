@@ -97,3 +97,31 @@ def test_text_of_a_seat_is_the_same_for_all_that_it_may_not_tell_apart():
             np.testing.assert_array_equal(
                 GAME.observe(states, 0, seat), GAME.observe(twin, 0, seat)
             )
+
+
+def test_a_hand_that_is_certain_when_the_ogre_deck_runs_out_stays_so_when_it_is_renewed():
+    kings = [{}, {"ogres": {"thief": 2, "crown": 1}}]
+    gone = {"ambush": 3, "brute": 3, "thief": 1, "panic": 3}
+    states = draw("bC rT:bb", players=kings, ogre_deck=[], ogre_discard=gone)
+    before = {str(player(GAME.resample(states, 0, 0, s), 1)["ogres"]) for s in range(20)}
+    play(states, "pass")
+    assert sum(player(states, 0)["ogres"].values()) > 0  # drawn from the renewed deck
+    after = {str(player(GAME.resample(states, 0, 0, s), 1)["ogres"]) for s in range(20)}
+    assert before == after == {str(player(states, 1)["ogres"])}
+
+
+def test_all_see_which_secret_goal_is_revealed():
+    seen = set()
+    for secret in ("emeralds", "kingdom_tiles"):
+        states = draw("bC", players=[{"secret": secret}, {}])
+        seen.add(GAME.seen(states, 0, GAME.action_id("reveal"), 0, 1))
+    assert len(seen) == 2
+
+
+def test_text_and_picture_show_what_lies_under_a_tile():
+    one, other = draw("bC rE/bE/bDe"), draw("bC rE/bD/bEs")
+    for shown in (GAME.text, GAME.svg):
+        assert shown(one, 0) != shown(other, 0)
+    assert "I8: under red emerald mine lie blue emerald mine (north), blue diamond mine (east)" in (
+        GAME.text(one, 0)
+    )

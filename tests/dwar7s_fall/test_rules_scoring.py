@@ -74,6 +74,11 @@ def test_ties_go_on_to_dwarfs_on_the_board_and_are_then_shared():
     assert points(states) == [4, 4, 0]
     assert GAME.returns(states, 0).tolist() == [0, 1, -1]
     assert GAME.breakdown(states, 0)["tie_break"] == "dwarfs on the board"
+    # green is level too, with a smaller kingdom: what decides is what parts the first two
+    states = ended("bC rC:rr . gC", [{}, {}, {"gems": {"emerald": 1}}])
+    assert points(states) == [4, 4, 4]
+    assert GAME.breakdown(states, 0)["winners"] == ["red"]
+    assert GAME.breakdown(states, 0)["tie_break"] == "dwarfs on the board"
     states = ended("bC:b rS . rC:r gS", [{}, {}, {}])
     np.testing.assert_allclose(GAME.returns(states, 0), [0.5, 0.5, -1])
     account = GAME.breakdown(states, 0)

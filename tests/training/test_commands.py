@@ -8,6 +8,7 @@ import toys.known  # noqa: F401
 from dwarrow.agents import make
 from dwarrow.benchmarks import cli
 from dwarrow.envs import game
+from dwarrow.training.commands.train import chosen
 from dwarrow.training.logging import read_metrics
 
 QUICK = "--batch 600 --minibatch 200 --tables 64 --hidden 16 --evaluate-games 30 --no-tensorboard"
@@ -43,6 +44,20 @@ def test_train_expert_then_play_by_its_network_and_by_search(tmp_path: Path):
     make("mcts:sims=4,net=mine", game("goofspiel"))
 
 
+def test_the_executor_is_settled_once_the_whole_line_is_read(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("dwarrow.training.crew.choose.cores", lambda: 2)
+    for line, executor, workers in (
+        ("goofspiel", "serial", 1),
+        ("goofspiel --workers 2", "processes", 2),
+        ("goofspiel expert --workers 2", "processes", 2),
+        ("goofspiel --executor threads", "threads", 2),
+        ("goofspiel --address auto", "ray", 2),
+        ("dwar7s_fall --workers 2", "processes", 2),  # on top of a preset
+    ):
+        config = chosen(line.split())
+        assert (config.executor, config.workers) == (executor, workers), line
+
+
 def test_a_run_gets_a_folder_by_itself(tmp_path: Path):
     assert dwarrow(f"train goofspiel --players 2 --iterations 1 {QUICK}") == 0
     (folder,) = tmp_path.iterdir()
@@ -53,7 +68,10 @@ def test_a_run_gets_a_folder_by_itself(tmp_path: Path):
     ("line", "said"),
     [
         ("train chess", "unknown game 'chess'"),
-        ("train goofspiel sarsa", "unknown algorithm 'sarsa': known are ppo, expert"),
+        ("train --minutes 10 goofspiel", "write the game first: dwarrow train GAME"),
+        ("train goofspiel --resume nowhere", "--resume RUN takes game and settings from the run"),
+        ("runs nowhere", "nowhere: no such folder"),
+        ("train goofspiel sarsa", "dwarrow train: unknown algorithm 'sarsa': known are ppo, expert"),
         (
             "train goofspiel --preset best",
             "unknown preset of goofspiel: the game has none",
@@ -66,7 +84,7 @@ def test_a_run_gets_a_folder_by_itself(tmp_path: Path):
         ("train goofspiel --config nowhere.toml", "nowhere.toml"),
         ("train goofspiel --players 5", "players=5: allowed are [2, 3]"),
         ("train goofspiel --opponents nobody", "unknown agent 'nobody'"),
-        ("train goofspiel --options colour=red", "colour=red"),
+        ("train goofspiel --options colour=red", "unknown option 'colour'"),
         ("train --resume nowhere", "nowhere: not the folder of a run"),
         ("train goofspiel --run {here}", "--run {here}: it exists; --resume {here} goes on"),
         ("demo --game chess", "unknown game 'chess'"),

@@ -287,7 +287,7 @@ def test_a_bad_setting_is_named(more: dict, said: str):
     [
         ({"players": (9,)}, r"players=9: allowed are \[2, 3\]"),
         ({"options": ("players",)}, "write name=value"),
-        ({"options": ("colour=red",)}, r"write name=value; known are \['players'\]"),
+        ({"options": ("colour=red",)}, r"unknown option 'colour': known are \['players'\]"),
         ({"players": (), "options": ("players=7",)}, r"players=7: allowed are \[2, 3\]"),
         ({"opponents": ("nobody",)}, "unknown agent 'nobody'"),
         ({"evaluate": ("nobody",)}, "unknown agent 'nobody'"),

@@ -32,7 +32,10 @@ class Runs:
 
 def run(arguments: Sequence[str]) -> int:
     """Print the table, and what is wrong with damaged runs below it."""
-    folder = tyro.cli(Runs, prog="dwarrow runs", args=arguments).folder or runs_folder()
+    asked = tyro.cli(Runs, prog="dwarrow runs", args=arguments).folder
+    folder = asked or runs_folder()
+    if asked is not None and not asked.is_dir():
+        raise ValueError(f"{asked}: no such folder")
     found = list_runs(folder)
     if not found:
         print(f"no runs in {folder}")

@@ -59,9 +59,11 @@ def run(arguments: Sequence[str]) -> int:
     """Train, or go on training, as the command line says."""
     words = list(arguments)
     if _has(words, "--presets"):
-        print(listing(words[0] if words[0] != "--presets" else None))
+        print(listing(next((word for word in words if not word.startswith("-")), None)))
         return 0
     if _has(words, "--resume"):
+        if _leading(words):
+            raise ValueError("--resume RUN takes game and settings from the run: name none")
         again = tyro.cli(Resume, prog=PROG, args=words)
         folder = again.resume if again.resume.is_dir() else runs_folder() / again.resume
         config = with_limit(load_config(folder), again.minutes, again.iterations)
@@ -91,7 +93,7 @@ def chosen(arguments: Sequence[str]) -> RunConfig:
     if learners and leading.setdefault("algorithm", learners) != learners:
         raise ValueError(f"--learners: they make a run of {learners}, not {leading['algorithm']}")
     values: dict[str, Any] = {}
-    where: object = PROG
+    where: object = ""
     if file:
         where, values = file, read_values(Path(file))
     elif named:
@@ -107,8 +109,12 @@ def chosen(arguments: Sequence[str]) -> RunConfig:
     values = {**values, **leading}
     about = (cls.__doc__ or "") + "\n" + _MORE
     if "game" not in values:
+        if words and not (_has(words, "--help") or _has(words, "-h")):
+            raise ValueError(f"write the game first: {PROG} GAME [ppo|expert|mixed] --option ...")
         return tyro.cli(cls, prog=PROG, args=words, description=about)
     default = build(cls, values, where)
+    for name in {"executor", "workers"} - values.keys():  # settled once all words are read
+        object.__setattr__(default, name, None)
     return tyro.cli(cls, prog=PROG, args=words, default=default, description=about)
 
 

@@ -76,6 +76,16 @@ def is_in_wanderers(s: State, seat: int, points: int, dwarfs_only: bool) -> bool
 
 
 @kernel
+def would_cover(s: State, seat: int, points: int) -> bool:
+    """Return whether a Wanderers dwarf of these points would bring a lord a Pariah token.
+
+    Rule: pariah_token (p. 7).
+    Ruling: S-3.
+    """
+    return bool(is_in_wanderers(s, seat, points, s.options.pariah_scope == Pariah.DWARFS))
+
+
+@kernel
 def cover(me: Any, points: int) -> None:
     """Put a Pariah token on a card of these points; the list of covered points falls.
 
@@ -101,7 +111,7 @@ def check_pariah(s: State, seat: int, points: int, is_dwarf: bool, is_of_order: 
         return
     if scope == Pariah.LETTER and not is_of_order:
         return
-    if is_in_wanderers(s, seat, points, scope == Pariah.DWARFS):
+    if would_cover(s, seat, points):
         cover(s.players[seat], points)
 
 

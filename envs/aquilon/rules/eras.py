@@ -69,13 +69,16 @@ def evaluate_orders(s: State) -> None:
 def ordo_first(s: State, seat: int) -> int:
     """Return where in hand Ordo's two coins begin: after the 0, and after Kardum's coin if skipped.
 
-    Kardum's 3 stands first in hand and is always among the two lowest: there is but one 2.
+    Kardum's 3 stands first in hand and is always among the two lowest: there is but one 2. If it was
+    upgraded (an option) the hand has no exchange coin.
 
     Rule: ordo (p. 12).
     Ruling: O-1.
     """
-    exchange_3 = s.players[seat].coins[0] == EXCHANGE_3
-    return 0 if exchange_3 and not s.options.ordo_skips_exchange_coin else 1
+    lowest = s.players[seat].coins[0]
+    if lowest > EXCHANGE_3:
+        return 0
+    return 0 if lowest == EXCHANGE_3 and not s.options.ordo_skips_exchange_coin else 1
 
 
 @kernel

@@ -146,6 +146,7 @@ def draw_ogre(s: Any, seat: int) -> None:
     Rule: ogre_deck (4 Tavern). Ruling: R19.
     """
     if s.ogre_deck_size == 0:
+        settle_ogres(s)
         for ogre in range(N_OGRES):
             for _ in range(s.ogre_discard[ogre]):
                 s.ogre_deck[s.ogre_deck_size] = ogre
@@ -157,6 +158,25 @@ def draw_ogre(s: Any, seat: int) -> None:
     s.ogre_deck_size -= 1
     s.players[seat].ogres[s.ogre_deck[s.ogre_deck_size]] += 1
     s.ogre_deck[s.ogre_deck_size] = NONE
+
+
+@kernel
+def settle_ogres(s: Any) -> None:
+    """Note the hand that each king can tell as the deck runs out: all cards but the discards are out.
+
+    With two hands or more in doubt only their sum is known, which the books cannot hold.
+    """
+    for observer in range(s.n_seats):
+        kings, last_king = 0, 0
+        for king in range(s.n_seats):
+            slack = ogres_of(s, king)
+            for ogre in range(N_OGRES):
+                slack -= s.players[observer].known_ogres[king, ogre]
+            if king != observer and slack > 0:
+                kings += 1
+                last_king = king
+        if kings == 1:
+            s.players[observer].known_ogres[last_king] = s.players[last_king].ogres
 
 
 @kernel
