@@ -176,7 +176,8 @@ def settle_ogres(s: Any) -> None:
                 kings += 1
                 last_king = king
         if kings == 1:
-            s.players[observer].known_ogres[last_king] = s.players[last_king].ogres
+            for ogre in range(N_OGRES):
+                s.players[observer].known_ogres[last_king, ogre] = s.players[last_king].ogres[ogre]
 
 
 @kernel
