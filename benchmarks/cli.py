@@ -74,7 +74,8 @@ def _refuse(line: str) -> int:
 def _help(known: dict[str, str]) -> str:
     lines = ["usage: dwarrow VERB [arguments]", "", "verbs (dwarrow VERB --help says more):"]
     lines += [f"  {verb:<12} {_summary(module)}" for verb, module in known.items()]
-    lines += ["", "dwarrow --version says which this is; DWARROW_TRACEBACK=1 shows where an error came from."]
+    lines += ["", "dwarrow --version says which this is."]
+    lines += ["DWARROW_TRACEBACK=1 shows where an error came from."]
     return "\n".join(lines)
 
 

@@ -99,7 +99,8 @@ def config_class(values: Mapping[str, Any], where: object) -> type[RunConfig]:
     """
     name = values.get("algorithm", "ppo")
     if name not in CONFIGS:
-        raise ValueError(f"{_place(where)}unknown algorithm {name!r}: known are {', '.join(CONFIGS)}")
+        known = ", ".join(CONFIGS)
+        raise ValueError(f"{_place(where)}unknown algorithm {name!r}: known are {known}")
     return CONFIGS[name]
 
 

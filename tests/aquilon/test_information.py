@@ -26,7 +26,6 @@ from dwarrow.envs.core.replay import told
 from dwarrow.envs.core.table import resample_into
 
 
-
 @kernel
 def laid_by(states, seat, other, out, twin):
     """Write the coins of `other`, by place, in many resampled states of `seat`."""

@@ -20,6 +20,7 @@ from aquilon.table import (
     turn,
 )
 
+
 def points(states):
     return GAME.breakdown(states, 0)["lords"][0]["points"]
 

@@ -71,7 +71,7 @@ def test_a_run_gets_a_folder_by_itself(tmp_path: Path):
         ("train --minutes 10 goofspiel", "write the game first: dwarrow train GAME"),
         ("train goofspiel --resume nowhere", "--resume RUN takes game and settings from the run"),
         ("runs nowhere", "nowhere: no such folder"),
-        ("train goofspiel sarsa", "dwarrow train: unknown algorithm 'sarsa': known are ppo, expert"),
+        ("train goofspiel sarsa", "dwarrow train: unknown algorithm 'sarsa': known are ppo,"),
         (
             "train goofspiel --preset best",
             "unknown preset of goofspiel: the game has none",

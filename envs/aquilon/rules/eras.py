@@ -69,8 +69,8 @@ def evaluate_orders(s: State) -> None:
 def ordo_first(s: State, seat: int) -> int:
     """Return where in hand Ordo's two coins begin: after the 0, and after Kardum's coin if skipped.
 
-    Kardum's 3 stands first in hand and is always among the two lowest: there is but one 2. If it was
-    upgraded (an option) the hand has no exchange coin.
+    Kardum's 3 stands first in hand and is always among the two lowest: there is but one 2. If it
+    was upgraded (an option) the hand has no exchange coin.
 
     Rule: ordo (p. 12).
     Ruling: O-1.

@@ -162,9 +162,9 @@ def draw_ogre(s: Any, seat: int) -> None:
 
 @kernel
 def settle_ogres(s: Any) -> None:
-    """Note the hand that each king can tell as the deck runs out: all cards but the discards are out.
+    """Note the hand that each king can tell as the deck runs out.
 
-    With two hands or more in doubt only their sum is known, which the books cannot hold.
+    All cards are in hands but the discards. With two hands or more in doubt only their sum is known, which the books cannot hold.
     """
     for observer in range(s.n_seats):
         kings, last_king = 0, 0
