@@ -19,7 +19,7 @@ from dwarrow.envs.the_dwarves.setup import setup
 GAME = Game(
     name="the_dwarves",
     title="The Dwarves",
-    version="2",
+    version="3",
     state=State,
     options=DwarvesOptions,
     kernels=Kernels(setup, legal, step, observe, returns, scores, resample, seen, violations),

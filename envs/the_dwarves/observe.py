@@ -15,10 +15,11 @@ from dwarrow.envs.core.observation import Observation
 from dwarrow.envs.core.record import NONE, Ints, Stream
 from dwarrow.envs.core.rng import shuffle
 from dwarrow.envs.the_dwarves.actions import HEX
-from dwarrow.envs.the_dwarves.board import N_DIRECTIONS, N_HEXES, RADIUS
+from dwarrow.envs.the_dwarves.board import N_DIRECTIONS, N_HEXES, N_TILES, RADIUS
 from dwarrow.envs.the_dwarves.cards import (
     BOOK_OF,
     DECK_OF,
+    EQUIPMENT_COPIES,
     LEVEL_OF,
     LEVELS,
     MAP,
@@ -28,8 +29,10 @@ from dwarrow.envs.the_dwarves.cards import (
 from dwarrow.envs.the_dwarves.layout import (
     DOOM_START,
     MAX_SEATS,
+    N_EQUIPMENT_CARDS,
     N_SLOTS,
     OVERRUN,
+    Ends,
     Phase,
     Purpose,
     Rule,
@@ -38,7 +41,7 @@ from dwarrow.envs.the_dwarves.layout import (
     Why,
 )
 from dwarrow.envs.the_dwarves.notation import MAX_PARTS, MOST_DICE
-from dwarrow.envs.the_dwarves.rules.army import tile_direction
+from dwarrow.envs.the_dwarves.rules.army import resting_hex, tile_direction
 from dwarrow.envs.the_dwarves.rules.lookup import (
     attribute,
     is_held,
@@ -69,23 +72,48 @@ class Channel(IntEnum):
     TROOPS = 0
     PERISHED = 3
     OPEN_TUNNEL = 4
-    MARKERS = 5
-    OWN_HERO = 6
-    OTHER_HEROES = 7
-    ACTIVE_HERO = 8
-    PLACES = 9
+    TUNNEL_TILE = 5
+    MARKERS = 6
+    HEROES = 7
+    ACTIVE_HERO = 13
+    TARGET = 14
+    PLACES = 15
+
+
+class Stake(IntEnum):
+    """What the rules at work mean to a hero."""
+
+    LOSES = 0
+    WILL_LOSE = 1
+    PLEDGED = 2
+    PRICE = 3
+    CHOSEN = 4
+
+
+class Amount(IntEnum):
+    """Numbers of the rules at work."""
+
+    HEARTS = 0
+    STEPS = 1
+    CART = 2
+    POINTS = 3
+    DEFEATED = 4
 
 
 SIDE = 2 * RADIUS + 1
 AHEAD = 6  # spaces of the Doom track shown ahead of the Hero marker
 N_ICONS = len(Icon)
-N_LEVELS, N_PURPOSES, N_WHY = len(Level), len(Purpose), len(Why)
+N_LEVELS, N_PURPOSES, N_RULES, N_WHY = len(Level), len(Purpose), len(Rule), len(Why)
+N_REASONS = N_WHY + len(Where)
+N_STAKES, N_AMOUNTS = len(Stake), len(Amount)
+MOST_COPIES = int(EQUIPMENT_COPIES.max())
 _AXIAL = MAP.axial
 _SLOT = N_CARDS + N_TROOPS + 3 + MAX_SEATS + 2 * MAX_PARTS + 2 * MAX_SEATS
 _PLAYER = N_HEROES + 2 + N_ATTRIBUTES + N_EQUIPMENT + 6
 CHANNELS = (
-    *("orcs", "trolls", "elfar", "perished", "open tunnel", "markers"),
-    *("own hero", "other heroes", "active hero"),
+    *("orcs", "trolls", "elfar", "perished", "open tunnel", "tunnel tile", "markers", "own hero"),
+    *(f"hero {k} seats on" for k in range(1, MAX_SEATS)),
+    *("active hero", "where troops are to be put"),
     *("place of display 1", "place of display 2", "place of display 3", "place of scenario"),
     *(f"arrow {d}" for d in range(N_DIRECTIONS)),
 )
@@ -133,12 +161,44 @@ LAYOUT = Observation(
     ),
     ("face_up", (N_CARDS,), "1 once a card was seen"),
     ("discarded", (N_CARDS,), "1 in the discard pile"),
+    ("tiles", (N_TILES,), "1 while in the pile of Perished Land tiles"),
+    ("equipment_discarded", (N_EQUIPMENT,), "cards in the discard pile"),
+    (
+        "equipment_under",
+        (N_EQUIPMENT, MOST_COPIES),
+        "cards known to lie under the deck: 1 less the share of a full deck above each",
+    ),
+    ("spells_under", (N_SPELLS,), "the same for spells"),
     ("dice", (MOST_DICE,), "Number dice", 6.0),
-    ("roll", (len(Purpose) + 5,), "purpose one-hot, needed / 6, what was used (4)"),
+    (
+        "spent",
+        (MOST_DICE + 1,),
+        "1 if a die has hit or is picked; whether the last is a Crossbow's",
+    ),
+    ("roll", (len(Purpose) + 6,), "purpose one-hot, needed / 6, what was used (4), dice / 7"),
     ("recruited", (N_TROOPS,), "Recruitment dice", 3.0),
-    ("rule", (len(Rule),), "rule that asks, one-hot"),
-    ("why", (len(Why) + len(Where),), "why a hero or a hex is chosen, one-hot"),
-    ("amount", (3,), "numbers b, c, d of the frame that asks", 10.0),
+    ("rule", (N_RULES,), "rule that asks, one-hot"),
+    ("frames", (N_RULES, 2), "rules at work: how many (/4), stage of the topmost (/8)"),
+    ("why", (2, N_REASONS), "why a hero or a hex is chosen: now, one-hot; later, how many"),
+    (
+        "at_stake",
+        (MAX_SEATS, N_STAKES),
+        "from the observer on: hearts being lost, to be lost after that, pledged (/5); prices of "
+        "Perished Land to be paid, chosen before",
+    ),
+    (
+        "subject",
+        (N_SLOTS + MAX_PARTS + N_ATTRIBUTES,),
+        "card, part and attribute of the rules at work, one-hot",
+    ),
+    ("reward", (N_CARDS,), "card whose reward is being given, one-hot"),
+    ("wanted", (N_TROOPS,), "troops to be taken or removed, or the one just defeated", 5.0),
+    (
+        "amount",
+        (N_AMOUNTS,),
+        "hearts or points of the choice / 5, steps left / 6, whether the Cart Pass carries, points "
+        "left to share out / 6, troops defeated / 7",
+    ),
     ("offered", (N_EQUIPMENT,), "equipment being given or picked"),
     actions={"board": _hex_actions()},
 )
@@ -149,8 +209,14 @@ BOARD, PHASE, ASKED, TRACK_AT, ICONS = (
 COUNCIL, TURN, LEVEL, OPTIONS = (_AT[n] for n in ("council", "turn", "level", "options"))
 HEROES_IN_PLAY, HEROES, HAND = (_AT[n] for n in ("heroes_in_play", "heroes", "hand"))
 SUPPLY, PILES, CARDS, FACE_UP = (_AT[n] for n in ("supply", "piles", "cards", "face_up"))
-DISCARDED, DICE, ROLL, RECRUITED = (_AT[n] for n in ("discarded", "dice", "roll", "recruited"))
-RULE, WHY, AMOUNT, OFFERED = (_AT[n] for n in ("rule", "why", "amount", "offered"))
+DISCARDED, TILES, UNUSED = (_AT[n] for n in ("discarded", "tiles", "equipment_discarded"))
+UNDER, SPELLS_UNDER = _AT["equipment_under"], _AT["spells_under"]
+DICE, SPENT, ROLL, RECRUITED = (_AT[n] for n in ("dice", "spent", "roll", "recruited"))
+RULE, FRAMES, WHY, AT_STAKE = (_AT[n] for n in ("rule", "frames", "why", "at_stake"))
+SUBJECT, REWARD, WANTED = (_AT[n] for n in ("subject", "reward", "wanted"))
+AMOUNT, OFFERED = _AT["amount"], _AT["offered"]
+PARTS_AT = SUBJECT + N_SLOTS
+ATTRIBUTES_AT = PARTS_AT + MAX_PARTS
 
 
 @kernel
@@ -164,7 +230,9 @@ def observe(states: States, i: int, seat: int, out: Floats) -> None:
     for j in range(N_SLOTS):
         if s.slots[j].card != NONE:
             observe_card(s, j, seat, CARDS + j * _SLOT, out)
-    observe_question(s, out)
+    observe_decks(s, out)
+    observe_roll(s, out)
+    observe_question(s, seat, out)
 
 
 @kernel
@@ -183,6 +251,7 @@ def observe_board(s: State, seat: int, out: Floats) -> None:
             out[cell(wide(Channel.PERISHED.value), h)] = 1
             out[cell(ARROWS + tile_direction(s, h), h)] = 1
         out[cell(wide(Channel.OPEN_TUNNEL.value), h)] = is_open_entrance(s, h)
+        out[cell(wide(Channel.TUNNEL_TILE.value), h)] = s.tunnel == h
         for j in range(N_SLOTS):
             if s.slots[j].card == NONE:
                 continue
@@ -194,10 +263,7 @@ def observe_board(s: State, seat: int, out: Floats) -> None:
             out[cell(wide(Channel.MARKERS.value), wide(s.marker_hex[k]))] += 0.25
     for p in range(seats(s)):
         h = wide(s.players[p].hex)
-        if p == seat:
-            out[cell(wide(Channel.OWN_HERO.value), h)] = 1
-        else:
-            out[cell(wide(Channel.OTHER_HEROES.value), h)] += 0.2
+        out[cell(Channel.HEROES + (p - seat) % seats(s), h)] = 1
         if p == s.active:
             out[cell(wide(Channel.ACTIVE_HERO.value), h)] = 1
 
@@ -291,8 +357,24 @@ def observe_card(s: State, j: int, seat: int, at: int, out: Floats) -> None:
 
 
 @part
-def observe_question(s: State, out: Floats) -> None:
-    """Write the dice and the frame that asks into `out`."""
+def observe_decks(s: State, out: Floats) -> None:
+    """Write what is known of decks besides their sizes into `out`."""
+    for k in range(s.n_pile):
+        out[TILES + s.tile_pile[k]] = 1
+    for k in range(s.n_spent):
+        out[UNUSED + s.equipment_discard[k]] += 1
+    for k in range(s.n_equipment - s.equipment_unseen - 1, -1, -1):
+        at = UNDER + s.equipment_deck[k] * MOST_COPIES
+        while out[at] > 0:
+            at += 1
+        out[at] = 1 - (s.n_equipment - 1 - k) / N_EQUIPMENT_CARDS
+    for k in range(s.n_spells - s.spells_unseen):
+        out[SPELLS_UNDER + s.spell_deck[k]] = 1 - (s.n_spells - 1 - k) / N_SPELLS
+
+
+@part
+def observe_roll(s: State, out: Floats) -> None:
+    """Write the dice into `out`."""
     for k in range(MOST_DICE):
         out[DICE + k] = s.dice[k] / 6
     out[ROLL + s.purpose] = 1
@@ -300,17 +382,121 @@ def observe_question(s: State, out: Floats) -> None:
     out[at] = s.need / 6
     for k in range(4):
         out[at + 1 + k] = (s.used >> k) & 1
-    f = s.stack[s.depth - 1]
-    out[RULE + f.rule] = 1
-    if f.rule == Rule.HERO:
-        out[WHY + f.a] = 1
-        if f.a == Why.GIVE:
-            out[OFFERED + f.d] = 1
-    elif f.rule == Rule.HEX:
-        out[WHY + N_WHY + f.a] = 1
-    out[AMOUNT], out[AMOUNT + 1], out[AMOUNT + 2] = f.b / 10, f.c / 64, f.d / 64
     for k in range(s.n_drawn):
-        out[OFFERED + s.drawn[k]] = 1
+        out[OFFERED + s.drawn[k]] += 1
+
+
+@part
+def observe_question(s: State, seat: int, out: Floats) -> None:
+    """Write the rules at work into `out`, the one that asks first."""
+    out[RULE + s.stack[s.depth - 1].rule] = 1
+    for p in range(seats(s)):
+        out[stake(s, seat, p, wide(Stake.PLEDGED.value))] = s.pledged[p] / 5
+    for k in range(s.depth - 1, -1, -1):
+        f = s.stack[k]
+        topmost = out[FRAMES + f.rule * 2] == 0
+        out[FRAMES + f.rule * 2] += 0.25
+        if topmost:
+            out[FRAMES + f.rule * 2 + 1] = f.stage / 8
+        if f.rule == Rule.LOSE:
+            what = wide(Stake.LOSES.value if topmost else Stake.WILL_LOSE.value)
+            out[stake(s, seat, wide(f.seat), what)] += f.a / 5
+        elif f.rule == Rule.HERO:
+            observe_choice_of_hero(s, k, seat, out)
+        elif f.rule == Rule.HEX:
+            observe_choice_of_hex(s, k, seat, out)
+        elif f.rule == Rule.ROLL or f.rule == Rule.FIGHT or f.rule == Rule.SELECT:
+            observe_use_of_dice(s, k, out)
+        else:
+            observe_frame(s, k, seat, out)
+
+
+@kernel
+def stake(s: State, seat: int, p: int, what: int) -> int:
+    """Return where it says what the rules at work mean to hero `p`."""
+    return AT_STAKE + (p - seat) % seats(s) * N_STAKES + what
+
+
+@part
+def observe_choice_of_hero(s: State, k: int, seat: int, out: Floats) -> None:
+    """Write why a hero is chosen into `out`; more choices may be waiting for their turn."""
+    f = s.stack[k]
+    if k == s.depth - 1:
+        out[WHY + f.a] = 1
+        out[AMOUNT + Amount.HEARTS] = f.b / 5
+    else:
+        out[WHY + N_REASONS + f.a] += 1
+    if f.a == Why.GIVE:
+        out[OFFERED + f.d] += 1
+    elif f.a == Why.ATTRIBUTE:
+        out[ATTRIBUTES_AT + f.d] = 1
+    elif f.a == Why.ATTACH:
+        out[SUBJECT + f.d] = 1
+    elif f.a == Why.EXCHANGE_WITH:
+        out[stake(s, seat, wide(f.d), wide(Stake.CHOSEN.value))] = 1
+
+
+@part
+def observe_choice_of_hex(s: State, k: int, seat: int, out: Floats) -> None:
+    """Write why a hex is chosen into `out`."""
+    f = s.stack[k]
+    out[WHY + N_WHY + f.a + (k < s.depth - 1) * N_REASONS] += 1
+    if f.a == Where.RELOCATE or f.a == Where.TELEPORT:
+        out[stake(s, seat, wide(f.b), wide(Stake.CHOSEN.value))] = 1
+    elif Where.TAKE_FOR_CARD <= f.a <= Where.REMOVE_UP_TO:
+        out[WANTED + f.b] += f.c / 5
+    if f.a == Where.TAKE_FOR_CARD:
+        out[SUBJECT + f.d] = 1
+    elif f.a == Where.TAKE_FOR_HEX:
+        out[cell(wide(Channel.TARGET.value), resting_hex(s, wide(f.d)))] = 1
+
+
+@part
+def observe_use_of_dice(s: State, k: int, out: Floats) -> None:
+    """Write what a roll is for, or which dice are used, into `out`."""
+    f = s.stack[k]
+    out[SPENT + MOST_DICE] = s.crossbow
+    if f.rule == Rule.ROLL:
+        out[ROLL + N_PURPOSES + 5] = s.n_dice / MOST_DICE
+        if s.purpose == Purpose.CHECK:
+            out[ATTRIBUTES_AT + f.d] = 1
+        if f.a != NONE and s.purpose >= Purpose.CHECK and s.purpose != Purpose.EQUIPMENT:
+            out[SUBJECT + f.a] = 1
+            out[PARTS_AT + f.b] = 1
+        return
+    for die in range(s.n_dice):
+        out[SPENT + die] = s.chosen[die]
+    if f.rule == Rule.FIGHT:
+        out[AMOUNT + Amount.DEFEATED] = f.a / MOST_DICE
+
+
+@part
+def observe_frame(s: State, k: int, seat: int, out: Floats) -> None:
+    """Write what another rule at work is about into `out`."""
+    f = s.stack[k]
+    if f.rule == Rule.MOVE:
+        out[AMOUNT + Amount.STEPS], out[AMOUNT + Amount.CART] = f.a / 6, f.b
+    elif f.rule == Rule.PENALTY:
+        out[stake(s, seat, wide(f.a), wide(Stake.PRICE.value))] += 1
+    elif f.rule == Rule.SPLIT:
+        out[AMOUNT + Amount.POINTS] = f.a / 6
+    elif f.rule == Rule.SPOIL:
+        out[stake(s, seat, wide(f.a), wide(Stake.CHOSEN.value))] = 1
+    elif f.rule == Rule.THREAT:
+        out[SUBJECT + f.a] = 1
+    elif f.rule == Rule.COMPLETE:
+        out[REWARD + f.a] = 1
+    elif f.rule == Rule.TROPHY:
+        out[WANTED + f.a] = 1 / 5
+    elif f.rule == Rule.ASSIGN:
+        out[ATTRIBUTES_AT + f.d] = 1
+    elif f.rule == Rule.TROOP and f.a == Ends.TO_CARD:
+        out[SUBJECT + f.d] = 1
+    elif f.rule == Rule.RECRUIT:
+        if f.c == Ends.TO_CARD:
+            out[SUBJECT + f.d] = 1
+        elif f.c == Ends.TO_HEX:
+            out[cell(wide(Channel.TARGET.value), resting_hex(s, wide(f.a)))] = 1
 
 
 # Face-down cards
