@@ -32,7 +32,7 @@ from dwarrow.envs.the_dwarves.layout import (
     Why,
 )
 from dwarrow.envs.the_dwarves.rules.lookup import max_health, seat_of_ability, troops_in
-from dwarrow.envs.the_dwarves.rules.stack import seats, wide
+from dwarrow.envs.the_dwarves.rules.stack import is_at_work, seats, wide
 from dwarrow.envs.the_dwarves.setup import is_in_game
 from dwarrow.envs.the_dwarves.words import (
     N_BOXES,
@@ -113,7 +113,9 @@ def troop_violations(s: State) -> int:
         n = troops_in(s, h)
         if s.tile[h] != NONE:
             tiles[s.tile[h]] += 1
-        if (s.tile[h] != NONE and n > 0) or (n >= OVERRUN and s.n_pile > 0 and not s.over):
+        late = h == _BLACKSADDLE and is_at_work(s, Rule.THREAT)  # emptied when the Threat is done
+        full = n >= OVERRUN and s.n_pile > 0 and not s.over and not late
+        if (s.tile[h] != NONE and n > 0) or full:
             bits |= Violation.TROOPS_STAND_ON_PERISHED_LAND_OR_OVERRUN_A_HEX.value
     if s.tile[_BLACKSADDLE] != NONE:
         bits |= Violation.TROOPS_STAND_ON_PERISHED_LAND_OR_OVERRUN_A_HEX.value

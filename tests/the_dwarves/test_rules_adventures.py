@@ -280,3 +280,18 @@ def test_adventure(title):
     look(t)
     assert t.used_up
     assert t.hero(0)["health"] >= 2
+
+
+def test_the_unicorn_finds_its_equipment_in_the_discards_if_the_deck_has_run_out():
+    t = Table(elfar=True).show("display 1", "Rescue the Unicorn").stand(0, (-4, 3))
+    deck = t.s["equipment_deck"][: t.s["n_equipment"]].tolist()
+    t._write("equipment_discard", "n_spent", deck)
+    t._write("equipment_deck", "n_equipment", [])
+    t.s["equipment_unseen"] = 0
+    t.card("display 1")["troops"][:] = (0, 0, 1)
+    t.s["supply"][2] += 2
+    t.roll(6, 1, 1).act("fight")
+    assert "choose Healing Herbs" in t.legal()
+    t.act("choose Healing Herbs", "hero bavragor")
+    assert t.owned(0) == ["Healing Herbs"]
+    assert t.s["n_equipment"] == len(deck) - 1

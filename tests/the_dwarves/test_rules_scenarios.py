@@ -4,7 +4,8 @@ import pytest
 from the_dwarves.table import Table, at
 
 from dwarrow.envs.core.record import NONE
-from dwarrow.envs.the_dwarves.cards import CARD_TITLES, DECK_OF
+from dwarrow.envs.the_dwarves.cards import CARD_TITLES, DECK_OF, MAP
+from dwarrow.envs.the_dwarves.rules.army import resting_hex
 from dwarrow.envs.the_dwarves.words import Deck
 
 ELFAR = {"elfar": True}
@@ -464,3 +465,27 @@ def test_borrowed_craft_adds_the_successes_of_two_turns_in_one_hex():
     assert "Borrowed Craft" in t.discarded
     assert t.owned(1) == ["War Axe"]
     assert t.owned(0) == ["Comfortable Boots"]
+
+
+def test_the_last_finale_stays_though_the_elfar_it_calls_are_lost_at_blacksaddle():
+    t = Table(**ELFAR).set(council=5, hero_marker=5).put("orc 2, troll 2", "Blacksaddle")
+    t.perish((-4, 3))
+    h = resting_hex(t.s, at((-4, 3)))
+    while h != at("Blacksaddle"):
+        t.perish(tuple(MAP.axial[h].tolist()))
+        h = resting_hex(t.s, at((-4, 3)))
+    t.finale("Seal the Elfar Portal")
+    t.on_top("adventure", "Lost Siding", "Sealed Letter", "Elven Healers").end_turn()
+    assert not t.s["over"]
+    assert t.shown("scenario") == "Seal the Elfar Portal"
+    assert t.card("scenario")["troops"].tolist() == [0, 0, 1]
+
+
+def test_a_second_journey_begins_where_another_ends():
+    t = Table().show("display 1", "Sealed Letter").show("display 2", "Relief for the Fourthlings")
+    t.stand(0, (-3, -1)).roll(6, 1)
+    t.card("display 1")["journey"][0] = 1
+    t.act("move").walk("gate I")
+    assert "Sealed Letter" in t.discarded
+    t.walk((-3, -1), (4, -2), "gate IV")
+    assert "Relief for the Fourthlings" in t.discarded

@@ -5,6 +5,7 @@ from the_dwarves.table import Table, at
 
 from dwarrow.envs.core.record import NONE
 from dwarrow.envs.the_dwarves.cards import CARD_TITLES, DECK_OF, IMMEDIATE
+from dwarrow.envs.the_dwarves.layout import End
 from dwarrow.envs.the_dwarves.words import Deck
 
 ELFAR = {"elfar": True}
@@ -378,6 +379,59 @@ def test_a_trophy_threat_is_averted_when_the_last_such_troop_leaves_by_any_means
     t = table("The Forest Fights Back").put("elfar 1", (0, 2)).stand(0, (0, 2))
     t.roll(6, 1, 1).act("fight")
     assert "The Forest Fights Back" in t.discarded
+
+
+def test_the_skull_may_take_the_last_troop_that_a_card_collects_before_the_icon_brings_more():
+    def skull(scenario=None, doom=42, bring=True) -> Table:
+        t = table("Surrounded!", **ELFAR).put("orc 1", (0, 2)).give(1, "Skull of the Infamous")
+        if scenario:
+            t.show("display 1", "Forced March").show("scenario", scenario)
+        t.set(hero_marker=doom - 1 if doom < 42 else 3, doom_marker=doom).act("pass", "pass")
+        t.recruit(1, None, None)
+        if bring:
+            t.recruit(2, 0, 0)
+        return t.act("use Skull of the Infamous", "choose orc")
+
+    t = skull()
+    assert t.used_up
+    assert t.total("orc") == 2
+    assert "Surrounded!" in t.discarded
+    won = skull("Defeat the Overwhelming Power of the Orcs", bring=False)
+    assert (won.s["end"], won.total("orc")) == (End.WON, 0)
+    won = skull("Defeat the Overwhelming Power of the Orcs", doom=21, bring=False)
+    assert won.s["end"] == End.WON  # before the markers would have met
+
+
+def test_the_last_orc_that_leaves_blacksaddle_wins_before_a_raid_brings_others():
+    t = table("Forced March").show("scenario", "Defeat the Overwhelming Power of the Orcs")
+    t.put("orc 1, troll 3", "Blacksaddle").perish("gate V", (0, -3), "Porista", (0, -1))
+    t._take_off(0)
+    t.on_top("adventure", "Raid", "Lost Siding")
+    t.set(hero_marker=3).recruit(0, 1, 0).end_turn()
+    assert t.s["end"] == End.WON
+    assert t.total("orc") == 0
+
+
+def test_a_threat_that_happens_is_too_late_to_avert():
+    t = table("Blades in the Dark", **ELFAR).put("elfar 1", (0, 2)).give(1, "Skull of the Infamous")
+    t.health(4, 4).stand(0, (-4, 3)).stand(1, (4, 0))
+    fire(t).act("pass")  # the window at the start of the turn
+    t.recruit(None, None, 2).act("use Skull of the Infamous", "choose elfar")
+    assert t.used_up
+    assert t.total("elfar") == 0
+    assert [t.hero(p)["health"] for p in (0, 1)] == [2, 3]
+    assert t.discarded.count("Blades in the Dark") == 1
+
+
+def test_a_card_with_two_rolls_empties_blacksaddle_once_when_it_is_done():
+    t = table("Two Fronts", **MIGHT).put("troll 4", "Blacksaddle").set(council=5)
+    t.perish("gate I", (-3, 0), (-2, 0), (-1, 0))
+    t.perish("gate IV", (3, -3), (3, -2), (2, -2), (2, -1), (1, -1), (1, 0))
+    t.recruit(3, 0, 2).recruit(3, 2, 0)
+    fire(t)
+    assert t.used_up
+    assert t.s["doom_marker"] == 41
+    assert t.troops("Blacksaddle") == [0, 0, 0]
 
 
 def test_a_threat_whose_troops_are_missing_happens_at_once():

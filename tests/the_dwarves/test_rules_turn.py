@@ -3,7 +3,8 @@
 from the_dwarves.table import Table, at
 
 from dwarrow.envs.the_dwarves import GAME
-from dwarrow.envs.the_dwarves.cards import BOOK_OF, DECK_OF, N_CARDS
+from dwarrow.envs.the_dwarves.cards import BOOK_OF, CARD_TITLES, DECK_OF, N_CARDS
+from dwarrow.envs.the_dwarves.layout import Phase
 from dwarrow.envs.the_dwarves.words import Book, Deck
 
 # Council
@@ -280,3 +281,31 @@ def test_an_exhausted_adventure_deck_is_made_of_the_discards():
 
 def is_base_threat(card):
     return DECK_OF[card] == Deck.THREAT and BOOK_OF[card] == Book.BASE
+
+
+def test_a_threat_icon_on_an_exhausted_adventure_deck_shuffles_the_discards_in():
+    t = Table().set(hero_marker=2)
+    discards = t.s["adventure_deck"][: t.s["n_adventure"]].tolist()
+    t._write("adventure_deck", "n_adventure", [])
+    t._write("discard", "n_discard", discards)
+    threats = t.s["threat_deck"][: t.s["n_threat"]].tolist()
+    for j in range(3):
+        t.show(f"display {j + 1}", ("Forced March", "Prize Fight", "Lost Siding")[j])
+    left = [
+        c for c in discards if CARD_TITLES[c] not in ("Forced March", "Prize Fight", "Lost Siding")
+    ]
+    t.act("pass", "pass")
+    assert sorted(t.s["adventure_deck"][: t.s["n_adventure"]]) == sorted([*left, *threats[-2:]])
+    assert t.s["n_discard"] == 0
+
+
+def test_a_visit_counts_where_the_hero_stepped_though_a_spell_takes_him_away_before_the_price():
+    t = Table("gandogar", "andokai").spell("Step Through").health(3, 3)
+    t.show("display 1", "Elven Healers").show("display 2", "Backstage Supplies")
+    t.stand(0, (-1, -1)).perish("Alandur").roll(1, 3).act("move").walk("Alandur")
+    t.act("lose health", "cast Step Through", "hero gandogar").walk("Mifurdania")
+    assert t.where(0) == (-3, 2)
+    while t.s["phase"] != Phase.ACTION:  # hearts of the reward
+        t.act(t.legal()[-1])
+    assert "Elven Healers" in t.discarded
+    assert t.shown("display 2") == "Backstage Supplies"

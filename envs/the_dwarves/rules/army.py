@@ -8,10 +8,10 @@ from dwarrow.envs.core.kernels import kernel, part
 from dwarrow.envs.core.record import NONE, Ints
 from dwarrow.envs.the_dwarves.board import N_DIRECTIONS, N_HEXES, SQUARES
 from dwarrow.envs.the_dwarves.cards import MAP, TILES
-from dwarrow.envs.the_dwarves.layout import OVERRUN, State
+from dwarrow.envs.the_dwarves.layout import OVERRUN, Rule, State
 from dwarrow.envs.the_dwarves.rules.lookup import is_perished, troops_in
 from dwarrow.envs.the_dwarves.rules.markers import advance_doom
-from dwarrow.envs.the_dwarves.rules.stack import wide
+from dwarrow.envs.the_dwarves.rules.stack import is_at_work, wide
 from dwarrow.envs.the_dwarves.words import N_TROOPS
 
 _ARROW, _NEIGHBOUR, _ORDER = MAP.arrow, MAP.neighbour, MAP.order
@@ -110,17 +110,20 @@ def overrun_hex(s: State) -> int:
 def settle(s: State) -> None:
     """After troops were placed or moved: overrun hexes perish, one after another.
 
-    Rule: perished_land (p. 8).
+    A Threat that happens may move troops again; it looks at Blacksaddle when it is done.
+
+    Rule: perished_land (p. 8). Ruling: R10.
     """
     h = overrun_hex(s)
     while h != NONE:
         lay_tile(s, h)
         move_out(s, h)
         h = overrun_hex(s)
-    empty_blacksaddle(s)
+    if not is_at_work(s, Rule.THREAT):
+        empty_blacksaddle(s)
 
 
-@part
+@kernel
 def empty_blacksaddle(s: State) -> None:
     """Send a crowd at Blacksaddle back to the supply; the Doom marker advances once.
 

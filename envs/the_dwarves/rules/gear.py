@@ -163,6 +163,8 @@ def may_pick(s: State, title: int, searching: bool) -> bool:
 def run_pick(s: State) -> None:
     """Ask which of the drawn cards (or, a = 1, of the whole deck) to keep, if any can be."""
     f = s.stack[s.depth - 1]
+    if f.a == 1:
+        reshuffle_equipment(s)
     for title in range(N_EQUIPMENT):
         if may_pick(s, title, f.a == 1):
             ask(s, Phase.EQUIPMENT, f.seat)

@@ -61,7 +61,7 @@ def may_step(s: State, seat: int, h: int) -> bool:
 
 @part
 def step_to(s: State, seat: int, h: int) -> None:
-    """Enter the next hex; what it costs comes at once, what it brings after that.
+    """Enter the next hex; what it costs comes at once, what it completes after that.
 
     Rule: move (p. 9).
     """
@@ -70,6 +70,7 @@ def step_to(s: State, seat: int, h: int) -> None:
     f.b = 0
     f.stage = ARRIVED
     relocate(s, seat, h)
+    enter_for_quests(s, seat)
 
 
 @kernel
@@ -114,7 +115,6 @@ def run_move(s: State) -> None:
     seat = wide(f.seat)
     if f.stage == ARRIVED:
         f.stage = 0
-        enter_for_quests(s, seat)
         if is_stopped_by_troops(s, seat):
             f.a = 0
     if evaluate_quests(s):

@@ -202,9 +202,9 @@ def enter_for_quests(s: State, seat: int) -> None:
                 slot.done[k] = 1
 
 
-@part
+@kernel
 def start_journeys(s: State, seat: int) -> None:
-    """Begin every route that starts where the hero stands when a Move begins.
+    """Begin every route that starts where the hero stands: a Move begins, or others were broken.
 
     Rule: travel_quests (p. 15). Ruling: R31.
     """
@@ -262,6 +262,22 @@ def evaluate_quests(s: State) -> bool:
 
 
 @kernel
+def settle_trophies(s: State, happening: int) -> bool:
+    """Complete the first card that collects troops if it has enough, or none is on the map.
+
+    A Threat that is `happening` is too late to avert.
+
+    Rule: trophy_cards (p. 15).
+    """
+    for j in range(N_SLOTS):
+        card = s.slots[j].card
+        if j != happening and card != NONE and TROPHY[card] != NONE and is_quest_done(s, j):
+            complete_card(s, j)
+            return True
+    return False
+
+
+@kernel
 def complete_card(s: State, j: int) -> None:
     """Complete a Scenario or Adventure, or avert a Threat.
 
@@ -277,6 +293,7 @@ def complete_card(s: State, j: int) -> None:
         heroes = heroes_at_part(s, j, NIL)
     if DECK_OF[card] == Deck.ADVENTURE:
         break_journeys(s, wide(s.active))
+        start_journeys(s, wide(s.active))
     discard_card(s, j)
     if DECK_OF[card] == Deck.SCENARIO:
         s.completed[s.n_completed] = card

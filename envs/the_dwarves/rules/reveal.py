@@ -16,7 +16,6 @@ from dwarrow.envs.the_dwarves.cards import (
     DECK_OF,
     IMMEDIATE,
     SETUP_EFFECTS,
-    TROPHY,
 )
 from dwarrow.envs.the_dwarves.layout import (
     N_DISPLAY,
@@ -30,7 +29,7 @@ from dwarrow.envs.the_dwarves.layout import (
     Why,
 )
 from dwarrow.envs.the_dwarves.notation import MAX_EFFECTS
-from dwarrow.envs.the_dwarves.rules.army import place_troops, settle
+from dwarrow.envs.the_dwarves.rules.army import empty_blacksaddle, place_troops, settle
 from dwarrow.envs.the_dwarves.rules.choices import choose_hero
 from dwarrow.envs.the_dwarves.rules.complete import is_threat
 from dwarrow.envs.the_dwarves.rules.effects import add_to_card, perform
@@ -42,7 +41,12 @@ from dwarrow.envs.the_dwarves.rules.lookup import (
     troops_on_map,
     wounded_heroes,
 )
-from dwarrow.envs.the_dwarves.rules.quests import complete_card, discard_card, is_quest_done
+from dwarrow.envs.the_dwarves.rules.quests import (
+    complete_card,
+    discard_card,
+    is_quest_done,
+    settle_trophies,
+)
 from dwarrow.envs.the_dwarves.rules.stack import ask, finish, pop, push, seats, wide
 from dwarrow.envs.the_dwarves.words import (
     N_TROOPS,
@@ -65,6 +69,8 @@ def run_reveal(s: State) -> None:
     Rule: reveal_cards (p. 8). Ruling: R18, R19, R20, R21.
     """
     f = s.stack[s.depth - 1]
+    if f.stage >= _THREATS and settle_trophies(s, NONE):
+        return
     if f.stage == _SCENARIO:
         if s.slots[SCENARIO].card != NONE:
             f.stage = _DISPLAY
@@ -82,10 +88,8 @@ def run_reveal(s: State) -> None:
         if not next_threat(s):
             discard_adventures(s)
             s.stack[s.depth - 1].stage = _DISPLAY
-    else:
-        avert_trophies(s)
-        if not reveal_next(s):
-            pop(s)
+    elif not reveal_next(s):
+        pop(s)
 
 
 @kernel
@@ -129,7 +133,7 @@ def reveal_scenario(s: State) -> None:
         s.face_up[card] = 1
         if not is_condition_met(s, card) and s.n_scenario == 0:
             call_elfar(s, card)
-        if is_condition_met(s, card):
+        if is_condition_met(s, card) or s.n_scenario == 0:
             s.slots[SCENARIO].card = card
             prepare(s, card, SCENARIO)
             return
@@ -162,7 +166,6 @@ def next_threat(s: State) -> bool:
 
     Rule: threats (p. 8). Ruling: R18.
     """
-    avert_trophies(s)
     count, only = 0, wide(NONE)
     for j in range(N_DISPLAY):
         if is_threat(s, j):
@@ -193,12 +196,14 @@ def resolve_threat(s: State, j: int) -> None:
 
 @kernel
 def run_threat(s: State) -> None:
-    """Go on with a Threat that happens: disguises, its effects, discarding it.
+    """Go on with a Threat that happens: disguises, its effects, discarding it, Blacksaddle.
 
-    Rule: threats (p. 8). Ruling: R46.
+    Rule: threats (p. 8). Ruling: R10, R46.
     """
     f = s.stack[s.depth - 1]
     j, stage = wide(f.a), wide(f.stage)
+    if settle_trophies(s, j):
+        return
     if stage == 0:
         while f.b < s.n_seats:
             holder = (wide(s.active) + f.b) % seats(s)
@@ -212,6 +217,7 @@ def run_threat(s: State) -> None:
     else:
         pop(s)
         discard_card(s, j)
+        empty_blacksaddle(s)
 
 
 @kernel
@@ -241,29 +247,24 @@ def discard_adventures(s: State) -> None:
 
 
 @kernel
-def avert_trophies(s: State) -> None:
-    """Discard Threats that want troops of a kind of which none is on the map.
-
-    Rule: trophy_cards (p. 15).
-    """
-    for j in range(N_DISPLAY):
-        if is_threat(s, j) and TROPHY[s.slots[j].card] != NONE and is_quest_done(s, j):
-            discard_card(s, j)
-
-
-@kernel
-def draw_adventure(s: State) -> int:
-    """Draw from the Adventure deck; if it is empty, the discard pile becomes the deck.
+def reshuffle_adventures(s: State) -> None:
+    """Make the discard pile the new Adventure deck if the deck has run out.
 
     Rule: adventure_deck (p. 5). Ruling: R49.
     """
-    if s.n_adventure == 0:
+    if s.n_adventure == 0 and s.n_discard > 0:
         for k in range(s.n_discard):
             s.adventure_deck[k] = s.discard[k]
             s.discard[k] = NONE
         s.n_adventure = s.n_discard
         s.n_discard = 0
         shuffle(s, Stream.DECK, s.adventure_deck[:], wide(s.n_adventure))
+
+
+@kernel
+def draw_adventure(s: State) -> int:
+    """Draw from the Adventure deck; NONE if there is no card at all."""
+    reshuffle_adventures(s)
     if s.n_adventure == 0:
         return NONE
     s.n_adventure -= 1

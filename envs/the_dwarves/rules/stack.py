@@ -40,6 +40,15 @@ def pop(s: State) -> None:
 
 
 @kernel
+def is_at_work(s: State, rule: int) -> bool:
+    """Return whether a rule is at work, on top of the stack or below."""
+    for k in range(s.depth):  # noqa: SIM110
+        if s.stack[k].rule == rule:
+            return True
+    return False
+
+
+@kernel
 def ask(s: State, phase: int, seat: int) -> None:
     """Let `seat` answer the question `phase`; the frame on top takes the answer."""
     s.phase = phase

@@ -58,8 +58,10 @@ from dwarrow.envs.the_dwarves.rules.quests import (
     break_journeys,
     end_turn_of_quests,
     evaluate_quests,
+    settle_trophies,
     start_journeys,
 )
+from dwarrow.envs.the_dwarves.rules.reveal import reshuffle_adventures
 from dwarrow.envs.the_dwarves.rules.rolls import FACES, begin_attribute_roll
 from dwarrow.envs.the_dwarves.rules.stack import ask, pop, push, seats, wide
 from dwarrow.envs.the_dwarves.rules.windows import holds_spell, open_window, play
@@ -86,6 +88,8 @@ def run_turn(s: State) -> None:
     """
     f = s.stack[s.depth - 1]
     seat, stage = wide(f.seat), wide(f.stage)
+    if Turn.BEGIN < stage < Turn.ACTIONS and settle_trophies(s, NONE):
+        return
     if stage != Turn.ACTIONS:
         f.stage = stage + 1
     if stage == Turn.BEGIN:
@@ -158,10 +162,11 @@ def advance_hero_marker(s: State) -> None:
 
 @kernel
 def shuffle_threats_in(s: State, n: int) -> None:
-    """Shuffle Threats into the Adventure deck, unseen.
+    """Shuffle Threats into the Adventure deck, unseen; an exhausted deck is made anew first.
 
-    Rule: threat_icon (p. 7). Ruling: R50.
+    Rule: threat_icon (p. 7). Ruling: R49, R50.
     """
+    reshuffle_adventures(s)
     for _ in range(min(n, wide(s.n_threat))):
         s.n_threat -= 1
         s.adventure_deck[s.n_adventure] = s.threat_deck[s.n_threat]
