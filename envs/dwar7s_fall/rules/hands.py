@@ -164,7 +164,8 @@ def draw_ogre(s: Any, seat: int) -> None:
 def settle_ogres(s: Any) -> None:
     """Note the hand that each king can tell as the deck runs out.
 
-    All cards are in hands but the discards. With two hands or more in doubt only their sum is known, which the books cannot hold.
+    All cards are in hands but the discards. With two hands or more in doubt only their sum is
+    known, which the books cannot hold.
     """
     for observer in range(s.n_seats):
         kings, last_king = 0, 0
