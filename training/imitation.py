@@ -16,6 +16,7 @@ from torch import Tensor
 
 from dwarrow.agents.neural.masked import masked_entropy, masked_log_softmax
 from dwarrow.agents.neural.network import Network
+from dwarrow.envs.core.record import NONE
 from dwarrow.training.config import PPOConfig
 from dwarrow.training.learner import Learner
 from dwarrow.training.logging import Metrics
@@ -51,6 +52,7 @@ def imitate(
     """
     # results as they came: a value that knows nothing yet is of no help
     _, target, rows = advantages(chunk, config.gamma, 1.0)
+    rows = rows[chunk.advice[rows] != NONE]  # some may have waited since before the teacher came
     obs = torch.from_numpy(chunk.obs)
     obs = obs.bfloat16() if config.uses_bf16 else obs
     mask = torch.from_numpy(chunk.mask).view(torch.bool)

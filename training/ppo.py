@@ -8,8 +8,10 @@ log; now and then keep a snapshot as an opponent, measure strength, write a chec
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
@@ -42,6 +44,7 @@ class Training(SelfPlay):
         super().__init__(config, run)
         if config.teacher is not None:
             make(config.teacher, self.game)  # refused now rather than at the first table
+        self.taught = False  # whether the lessons are over
         magnet = config.kl_magnet > 0
         self.learner = Learner.build(self.new_network(resume), config, magnet=magnet)
         self.open({LEARNER: self.learner}, self.job(config.batch), resume)
@@ -52,7 +55,8 @@ class Training(SelfPlay):
 
     def league(self, done: float) -> League:
         """Return who plays now, with the teacher while the lessons last."""
-        return lesson(super().league(done), self.config, done)
+        league = super().league(done)
+        return league if self._lessons_over(done) else lesson(league, self.config, done)
 
     def learn(self, chunk: Chunk, league: League, done: float) -> Metrics:
         """Imitate the teacher while the lessons last, then improve by PPO."""
@@ -60,6 +64,23 @@ class Training(SelfPlay):
         step = imitate if imitating else update
         metrics = step(self.learner, chunk, self.config, self.counters.iteration, done)
         return {"imitating": int(imitating), **metrics}
+
+    def values(self) -> dict[str, Any]:
+        """Return what a checkpoint is to hold besides tensors."""
+        taught = self._lessons_over(self.counters.done(self.config))
+        return {**super().values(), "taught": taught}
+
+    def take_over(self, values: Mapping[str, Any]) -> None:
+        """Go on from what `values` returned."""
+        super().take_over(values)
+        self.taught = values.get("taught", False)
+
+    def _lessons_over(self, done: float) -> bool:
+        """Look whether the lessons are over; then they stay so, however long the run is made."""
+        config = self.config
+        if config.teacher is not None and done >= config.teacher_share:
+            self.taught = True
+        return self.taught
 
 
 @dataclass

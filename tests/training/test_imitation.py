@@ -21,7 +21,7 @@ from dwarrow.training.logging import read_metrics
 from dwarrow.training.matchmaking import League
 from dwarrow.training.ppo import Training, resumed
 from dwarrow.training.rollout import RolloutWorker, WorkerJob
-from dwarrow.training.trajectory import END
+from dwarrow.training.trajectory import END, OPEN
 
 TOY = game("goofspiel")
 MIXED = League(0.4, ("random",), (1.0,), ("random",))
@@ -113,6 +113,34 @@ def test_ppo_goes_on_from_the_lessons_and_a_resumed_run_comes_to_the_same_number
     assert [line["imitating"] for line in lines[:6]] == [1, 1, 1, 0, 0, 0]
     assert "kl" in lines[3]
     assert abs(lines[3]["kl"]) < 0.1
+
+
+def test_lessons_that_are_over_do_not_come_again_when_a_run_is_made_longer(tmp_path: Path):
+    run = train(config(iterations=3, teacher_share=0.34), tmp_path / "run")
+    for longer in (12, 40):  # of which the first iterations are again in the first third
+        train(resumed(run, iterations=longer), run, resume=True, stop_after=longer // 2)
+    imitating = [line["imitating"] for line in read_metrics(run) if "imitating" in line]
+    assert imitating == [1, 1] + [0] * 18
+
+
+def test_lessons_that_were_the_whole_run_are_over_with_it(tmp_path: Path):
+    run = train(config(iterations=2, teacher_share=1.0), tmp_path / "run", stop_after=1)
+    train(resumed(run), run, resume=True)
+    train(resumed(run, iterations=4), run, resume=True)
+    imitating = [line["imitating"] for line in read_metrics(run) if "imitating" in line]
+    assert imitating == [1, 1, 0, 0]
+
+
+def test_decisions_from_before_there_was_a_teacher_are_not_imitated(tmp_path: Path):
+    training = Training(config(iterations=2), tmp_path / "run", resume=False)
+    training.executor.publish(training.learner.network)
+    before = training.executor.collect(League(), 600)
+    waiting = int((before.next_index == OPEN).sum())
+    metrics = training.iterate()
+    training.close()
+    assert waiting > 10
+    assert metrics["imitating"] == 1
+    assert 600 - waiting <= metrics["decisions"] <= 600
 
 
 def test_the_magnet_is_the_network_when_the_lessons_end(tmp_path: Path):
