@@ -22,7 +22,13 @@ from dwarrow.agents.search.plan import (
     Settings,
     plan_for,
 )
-from dwarrow.agents.search.thought import Thought, empty_decision, record_choice, thought_of
+from dwarrow.agents.search.thought import (
+    Thought,
+    empty_decision,
+    record_choice,
+    thought_of,
+    without_search,
+)
 from dwarrow.agents.search.tree import (
     RootRow,
     Tree,
@@ -154,14 +160,13 @@ class SearchAgent:
         plan = self._plan(int(states["n_seats"][i]))
         legal = self.game.legal(states, i)
         if len(legal) == 1:
-            only = [RootRow(int(legal[0]))]
-            return thought_of(self.game, plan, self.settings, phase, seat, 0, only), 0.0
+            return without_search(self.game, seat, int(legal[0])), 0.0
         with lent(self._idle) as space:
             space.word[0] = word
             space.begin(states, i, plan)
             if is_race(plan) and int(plan["followed"][0]) >> phase & 1:
-                only = [RootRow(int(space.race.field["action"][0]))]
-                return thought_of(self.game, plan, self.settings, phase, seat, 0, only), 0.0
+                followed = int(space.race.field["action"][0])
+                return without_search(self.game, seat, followed), 0.0
             settle = settle and settles(self.settings, plan)
             sims = spend(self.settings, lambda n: space.simulate(states, i, seat, plan, n, settle))
             table = space.table(seat, plan)

@@ -22,7 +22,13 @@ from dwarrow.agents.search.agent import spend
 from dwarrow.agents.search.mo_ismcts import descend, determinize
 from dwarrow.agents.search.plan import PLAN, Settings, plan_for
 from dwarrow.agents.search.selection import chance
-from dwarrow.agents.search.thought import Thought, empty_decision, record_choice, thought_of
+from dwarrow.agents.search.thought import (
+    Thought,
+    empty_decision,
+    record_choice,
+    thought_of,
+    without_search,
+)
 from dwarrow.agents.search.tree import (
     EDGE,
     HEAD,
@@ -270,19 +276,32 @@ class NetSearch:
     def think(self, game: Game, states: States, i: int, word: int = 0) -> Thought:
         """Return the visit table of the decision in game `i`; `word` seeds the search."""
         rows, words = np.array([i]), np.array([word], np.uint64)
-        return next(self._think_all(states, rows, words))[0]
+        return self._think_all(states, rows, words)[0][0]
 
-    def _think_all(
-        self, states: States, rows: Rows, words: Words
-    ) -> Iterator[tuple[Thought, float]]:
+    def _think_all(self, states: States, rows: Rows, words: Words) -> list[tuple[Thought, float]]:
+        """Return what is thought in each row, and a number in [0, 1) to choose by.
+
+        Forced moves are not searched.
+        """
         states = as_records(states)
-        for first in range(0, len(rows), LANES):
-            part = slice(first, first + LANES)
-            yield from self._think_together(states, rows[part], words[part].copy())
+        found: dict[int, tuple[Thought, float]] = {}
+        for k, i in enumerate(rows):
+            legal_there = self.game.legal(states, int(i))
+            if len(legal_there) == 1:
+                seat = int(states["seat"][i])
+                found[k] = without_search(self.game, seat, int(legal_there[0])), 0.0
+        free = np.setdiff1d(np.arange(len(rows)), list(found))
+        for first in range(0, len(free), LANES):
+            part = free[first : first + LANES]
+            found.update(
+                zip(part, self._think_together(states, rows[part], words[part]), strict=True)
+            )
+        return [found[k] for k in range(len(rows))]
 
     def _think_together(
         self, states: States, rows: Rows, words: Words
     ) -> Iterator[tuple[Thought, float]]:
+        """Search in some rows, at most as many as there are lanes; `words` are used up."""
         n = len(rows)
         self._grow(n)
         plans = self._plans(states["n_seats"][rows])

@@ -78,20 +78,20 @@ def thought_of(
 
     Where regret matching chose at the root, its average strategy is what the search would play;
     after a race its winner; else the most visited action is, or a draw by visits if there is a
-    temperature.
+    temperature. The first simulation with a network only opens the root: after it alone, what the
+    network says stands for the visits.
     """
     visits = np.array([row.visits for row in table], np.float64)
     rules = plan[0]
-    if not sims:
-        share = np.ones(1)
-    elif rules["selection"] == Selection.RACE:
+    if rules["selection"] == Selection.RACE:
         share = np.array([row.strategy for row in table])
     elif rules["selection"] == Selection.REGRET and int(rules["simultaneous"]) >> phase & 1:
         share = np.array([row.strategy for row in table])
         share /= share.sum()
     else:
+        weights = visits if visits.any() else np.array([row.prior for row in table])
         share = visit_policy(
-            visits, settings.temperature if isinstance(settings, Settings) else 0.0
+            weights, settings.temperature if isinstance(settings, Settings) else 0.0
         )
     value = float(sum(row.visits * row.value for row in table) / max(visits.sum(), 1))
     candidates = [
@@ -101,6 +101,11 @@ def thought_of(
         for row, p in zip(table, share, strict=True)
     ]
     return Thought(seat, sims, value, candidates)
+
+
+def without_search(game: Game, seat: int, action: int) -> Thought:
+    """Return the thought of a seat that need not search: `action` is forced, or left to others."""
+    return Thought(seat, 0, 0.0, [Candidate(action, game.actions[action], 0, 0.0, 0, 1.0)])
 
 
 def record_choice(thought: Thought, luck: float, decision: Decision, k: int) -> None:
@@ -115,7 +120,7 @@ def record_choice(thought: Thought, luck: float, decision: Decision, k: int) -> 
     decision.value[k] = thought.value
     visits = sum(c.visits for c in thought.candidates)
     for c in thought.candidates:
-        decision.policy[k, c.action] = c.visits / visits if visits else 1.0
+        decision.policy[k, c.action] = c.visits / visits if visits else c.share
 
 
 def empty_decision(n: int, n_actions: int) -> Decision:

@@ -315,10 +315,14 @@ class RootRow(NamedTuple):
     value: float = 0.0
     available: int = 0
     strategy: float = 0.0
+    prior: float = 0.0
 
 
 def root_table(tree: Tree, seat: int) -> list[RootRow]:
-    """Return the edges of the root of `seat`, most visits first, then highest mean value."""
+    """Return the edges of the root of `seat`, most visits first, then highest mean value.
+
+    Those that were never followed are in the order of their priors.
+    """
     start(tree)
     node = int(find(tree, seat))
     rows = []
@@ -328,6 +332,11 @@ def root_table(tree: Tree, seat: int) -> list[RootRow]:
         visits = int(edge["visits"])
         mean = float(edge["value"]) / max(visits, 1)
         available, strategy = int(edge["available"]), float(edge["strategy"])
-        rows.append(RootRow(int(edge["action"]), visits, mean, available, strategy))
+        prior = float(edge["prior"])
+        rows.append(RootRow(int(edge["action"]), visits, mean, available, strategy, prior))
         e = int(edge["next"])
-    return sorted(rows, key=lambda row: (-row.visits, -row.value, row.action))
+    return sorted(rows, key=_rank)
+
+
+def _rank(row: RootRow) -> tuple[float, ...]:
+    return -row.visits, -row.value, 0.0 if row.visits else -row.prior, row.action

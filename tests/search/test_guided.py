@@ -8,6 +8,7 @@ import toys.known  # noqa: F401
 from search.fairness import leak, positions
 from toys import crossroads
 
+from dwarrow import envs
 from dwarrow.agents import make
 from dwarrow.agents.neural.network import Network, Shape
 from dwarrow.agents.neural.weights import save_weights
@@ -130,6 +131,50 @@ def test_lanes_batch_and_threads_change_nothing(tmp_path: Path, threads: int):
         assert alone.action[0] == together.action[k]
         assert np.array_equal(alone.policy[0], together.policy[k])
         assert alone.value[0] == together.value[k]
+
+
+def test_a_forced_move_is_not_searched():
+    states, words = TOY.new(3), np.arange(3, dtype=np.uint64)
+    for action in (0, 0, 1, 1):
+        TOY.step(states, 1, action)
+    evaluator = Blank(3)
+    agent = guided(evaluator, sims=20)
+    thought = agent.think(TOY, states, 1)
+    assert (thought.sims, evaluator.asked) == (0, [])
+    assert [(c.name, c.share) for c in thought.candidates] == [("bid 3", 1.0)]
+    together = agent.act(TOY, states, np.arange(3), words)
+    assert together.policy[1].tolist() == [0, 0, 1]
+    for k in range(3):
+        alone = agent.act(TOY, states, np.array([k]), words[k : k + 1])
+        for part in ("action", "logp", "value", "policy"):
+            assert np.array_equal(getattr(alone, part)[0], getattr(together, part)[k])
+
+
+def test_a_guided_opponent_plays_single_agent_games_to_their_end(tmp_path: Path):
+    other = make(f"mcts:sims=4,net={weights(tmp_path, TOY)}", TOY)
+    env = envs.single("goofspiel", opponents=[other])
+    _, info = env.reset(seed=3)
+    over = False
+    while not over:
+        action = int(np.flatnonzero(info["action_mask"])[0])
+        _, _, over, _, info = env.step(action)
+
+
+@pytest.mark.parametrize("temperature", [0, 1])
+def test_one_simulation_plays_by_what_the_network_says(temperature: int):
+    agent = guided(Partial(3, 1), sims=1, temperature=temperature)
+    prior = np.exp([0, 5, 0]) / np.exp([0, 5, 0]).sum()
+    share = prior if temperature else np.array([0, 1, 0])
+    thought = agent.think(TOY, TOY.new(), 0)
+    assert thought.candidates[0].name == "bid 2"
+    assert sum(c.visits for c in thought.candidates) == 0
+    found = {c.action: c.share for c in thought.candidates}
+    assert [found[k] for k in range(3)] == pytest.approx(share)
+    rows = np.arange(300)
+    decision = agent.act(TOY, TOY.new(300), rows, rows.astype(np.uint64))
+    assert (decision.action == 1).mean() > 0.95
+    assert decision.logp == pytest.approx(np.log(share[decision.action]), abs=1e-5)
+    assert decision.policy == pytest.approx(np.tile(share, (300, 1)), abs=1e-5)
 
 
 @pytest.mark.parametrize("players", [2, 3])
