@@ -38,6 +38,7 @@ from dwarrow.agents.search.tree import (
     clear,
     root_table,
 )
+from dwarrow.agents.search.tuned import swept
 from dwarrow.envs.core.compiling import compile_once
 from dwarrow.envs.core.game import Game
 from dwarrow.envs.core.kernels import Floats, Mask, States
@@ -114,8 +115,8 @@ class SearchAgent:
         self._plans: dict[int, States] = {}
         load_players(game, settings)
         n_nodes = (settings.limit or TIMED_NODES) + 1
-        wide = isinstance(settings, Settings) and settings.selection == "regret"
-        n_edges = n_nodes * (REGRET_WIDTH if wide else 1) + game.n_actions
+        width = REGRET_WIDTH if may_match_regrets(game, settings) else 1
+        n_edges = n_nodes * width + game.n_actions
         check_memory(bytes_needed(n_nodes, n_edges) * settings.threads)
         self._idle: SimpleQueue[Workspace] = SimpleQueue()
         for _ in range(settings.threads):
@@ -187,6 +188,15 @@ class SearchAgent:
 def is_race(plan: States) -> bool:
     """Return whether a plan is one of a race, not of a tree."""
     return int(plan["selection"][0]) == Selection.RACE
+
+
+def may_match_regrets(game: Game, settings: Budget) -> bool:
+    """Return whether regret matching is chosen in `game`, for some number of players at least."""
+    if not isinstance(settings, Settings):
+        return False
+    if settings.selection is not None:
+        return settings.selection == "regret"
+    return any(row.selection == "regret" for row in swept(game.name).values())
 
 
 def settles(settings: Budget, plan: States) -> bool:

@@ -1,6 +1,7 @@
 import json
 import math
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -50,6 +51,25 @@ def test_a_search_takes_what_the_sweep_found(tmp_path: Path, monkeypatch: pytest
         monkeypatch.undo()
         tuned._rows.cache_clear()
     assert found == named != other
+
+
+def test_there_is_room_for_what_the_sweep_chose(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    row = {"game": "goofspiel", "players": 2, "c": 1.0, "rollout": "rule", "selection": "regret"}
+    (tmp_path / "tuned.json").write_text(json.dumps([row]))
+    monkeypatch.setattr(tuned, "TUNED_FILE", tmp_path / "tuned.json")
+    tuned._rows.cache_clear()
+    toy = game("goofspiel")
+    try:
+        for players, sims in product((2, 3), range(5, 16)):  # three take the row of two
+            states = toy.new(players=players)
+            found, named = (
+                make(f"mcts:sims={sims}{more}", toy).think(toy, states, 0)
+                for more in ("", ",selection=regret")
+            )
+            assert found == named
+    finally:
+        monkeypatch.undo()
+        tuned._rows.cache_clear()
 
 
 def test_a_player_count_that_was_not_swept_takes_the_nearest(
