@@ -18,7 +18,8 @@ import hashlib
 import json
 import os
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -26,6 +27,7 @@ from typing import Any
 import numpy as np
 import safetensors.numpy
 import torch
+from safetensors import SafetensorError
 from safetensors.torch import load_file, save_file
 from torch import Tensor
 
@@ -66,6 +68,31 @@ class Checkpoint:
     optimiser: dict[str, Tensor]
     workers: Sequence[WorkerState]
     values: dict[str, Any]
+
+
+class RunEndedError(OSError):
+    """The folder of a run could not be written to; it holds an earlier checkpoint."""
+
+
+@contextmanager
+def writing(run: Path) -> Iterator[None]:
+    """Write to the folder of a run: say of an error of the disk what it means for the run.
+
+    Raises:
+        RunEndedError: the disk is full or out of order.
+    """
+    try:
+        yield
+    except (OSError, SafetensorError) as error:
+        kept = checkpoints(run)
+        state = (
+            f"its checkpoint of iteration {int(kept[-1].name)} is whole: make room and go on with "
+            f"--resume {run}"
+            if kept
+            else "it has no checkpoint yet"
+        )
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else error
+        raise RunEndedError(f"{run}: the run could not be written ({reason}); {state}") from error
 
 
 def save_checkpoint(run: Path, iteration: int, checkpoint: Checkpoint, game: Game) -> Path:

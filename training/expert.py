@@ -18,6 +18,7 @@ from torch import Tensor
 
 from dwarrow.agents.neural.masked import masked_entropy, masked_log_softmax
 from dwarrow.agents.neural.network import Network
+from dwarrow.training.checkpoint import writing
 from dwarrow.training.config import ExpertConfig
 from dwarrow.training.learner import Learner
 from dwarrow.training.learning import ExpertSettings
@@ -75,7 +76,8 @@ class Training(SelfPlay):
 
     def checkpoint(self) -> None:
         """Write the window first: the checkpoint lists its parts."""
-        self.window.save(self.counters.iteration)
+        with writing(self.run):
+            self.window.save(self.counters.iteration)
         super().checkpoint()
         self.window.tidy()
 

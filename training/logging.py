@@ -12,6 +12,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
+from dwarrow.training.checkpoint import writing
 from dwarrow.training.config import RunConfig
 
 METRICS = "metrics.jsonl"
@@ -19,7 +20,10 @@ Metrics = dict[str, float | int]
 
 
 class MetricsLog:
-    """Writes metrics; a context manager that closes what it opened."""
+    """Writes metrics; a context manager that closes what it opened.
+
+    Where the disk fails, `checkpoint.RunEndedError` says what that means.
+    """
 
     def __init__(self, run: Path, config: RunConfig, after: int | None = None) -> None:
         """Open the log of a run.
@@ -30,25 +34,28 @@ class MetricsLog:
             after: when a run is resumed, drop the lines later than this iteration: they will come
                 again.
         """
-        path = run / METRICS
-        if after is not None and path.exists():
-            kept = [line for line in read_metrics(run) if line["iteration"] <= after]
-            aside = path.with_name(path.name + ".partial")
-            aside.write_text("".join(json.dumps(line) + "\n" for line in kept), encoding="utf-8")
-            os.replace(aside, path)
-        self._file = path.open("a", encoding="utf-8")
+        self._run, path = run, run / METRICS
+        with writing(run):
+            if after is not None and path.exists():
+                kept = [line for line in read_metrics(run) if line["iteration"] <= after]
+                aside = path.with_name(path.name + ".partial")
+                text = "".join(json.dumps(line) + "\n" for line in kept)
+                aside.write_text(text, encoding="utf-8")
+                os.replace(aside, path)
+            self._file = path.open("a", encoding="utf-8")
+            self._board = _tensorboard(run, after) if config.tensorboard else None
         self._tracker = _tracker(run, config, resumed=after is not None)
-        self._board = _tensorboard(run, after) if config.tensorboard else None
 
     def write(self, metrics: Mapping[str, float | int]) -> None:
         """Log the metrics of one iteration; ``iteration`` is among them."""
-        self._file.write(json.dumps(dict(metrics)) + "\n")
-        self._file.flush()
+        with writing(self._run):
+            self._file.write(json.dumps(dict(metrics)) + "\n")
+            self._file.flush()
+            if self._board is not None:
+                for name, value in metrics.items():
+                    self._board.add_scalar(name, value, metrics["iteration"])
         if self._tracker is not None:
             self._tracker.log(dict(metrics), step=int(metrics["iteration"]))
-        if self._board is not None:
-            for name, value in metrics.items():
-                self._board.add_scalar(name, value, metrics["iteration"])
 
     def __enter__(self) -> Self:
         """Return itself."""
@@ -61,11 +68,12 @@ class MetricsLog:
         traceback: TracebackType | None,
     ) -> None:
         """Close the files."""
-        self._file.close()
+        with writing(self._run):
+            self._file.close()
+            if self._board is not None:
+                self._board.close()
         if self._tracker is not None:
             self._tracker.finish()
-        if self._board is not None:
-            self._board.close()
 
 
 def read_metrics(run: Path) -> list[dict[str, Any]]:

@@ -6,15 +6,12 @@ Whenever a run ends, by Ctrl-C, a full disk or a kill, its folder holds a checkp
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing, contextmanager
+from collections.abc import Callable
+from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from safetensors import SafetensorError
-
-from dwarrow.training.checkpoint import checkpoints
 from dwarrow.training.config import MINUTES, RunConfig
 from dwarrow.training.interrupt import stop_on_interrupt
 from dwarrow.training.lock import locked
@@ -80,10 +77,6 @@ class Training(Protocol):
         ...
 
 
-class RunEndedError(OSError):
-    """The folder of a run could not be written to; it holds an earlier checkpoint."""
-
-
 def drive(
     begin: Callable[[], Training],
     config: RunConfig,
@@ -112,7 +105,6 @@ def drive(
         training = stack.enter_context(closing(begin()))
         if not resume:
             stack.enter_context(locked(run))
-        stack.enter_context(_explained(run))
         counters = training.counters
         log = stack.enter_context(MetricsLog(run, config, counters.iteration if resume else None))
         interrupted = stack.enter_context(stop_on_interrupt())
@@ -132,20 +124,3 @@ def drive(
             log.write(metrics)
             show(1.0, metrics)
     return run
-
-
-@contextmanager
-def _explained(run: Path) -> Iterator[None]:
-    """Say of an error of the disk what it means for the run."""
-    try:
-        yield
-    except (OSError, SafetensorError) as error:
-        kept = checkpoints(run)
-        state = (
-            f"its checkpoint of iteration {int(kept[-1].name)} is whole: make room and go on with "
-            f"--resume {run}"
-            if kept
-            else "it has no checkpoint yet"
-        )
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else error
-        raise RunEndedError(f"{run}: the run could not be written ({reason}); {state}") from error

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from dwarrow.training.checkpoint import writing
 from dwarrow.training.config import MixedConfig
 from dwarrow.training.expert import WINDOW, study
 from dwarrow.training.learner import Learner
@@ -83,7 +84,8 @@ class Training(SelfPlay):
 
     def checkpoint(self) -> None:
         """Write the window first: the checkpoint lists its parts."""
-        self.window.save(self.counters.iteration)
+        with writing(self.run):
+            self.window.save(self.counters.iteration)
         super().checkpoint()
         self.window.tidy()
 

@@ -27,6 +27,7 @@ from dwarrow.training.checkpoint import (
     optimiser_tensors,
     restore_optimiser,
     save_checkpoint,
+    writing,
 )
 from dwarrow.training.config import RunConfig
 from dwarrow.training.crew import say_on_stderr
@@ -138,7 +139,7 @@ class SelfPlay(ABC):
     def _note(self, line: str) -> None:
         """Say what became of a worker, and keep it in the run's folder."""
         say_on_stderr(line)
-        with (self.run / INCIDENTS).open("a", encoding="utf-8") as log:
+        with writing(self.run), (self.run / INCIDENTS).open("a", encoding="utf-8") as log:
             log.write(f"{time.strftime('%Y-%m-%d %H:%M:%S')} {line}\n")
 
     def job(self, decisions: int, **more: Any) -> WorkerJob:
@@ -205,7 +206,8 @@ class SelfPlay(ABC):
                 found |= {_MAGNET + key: t for key, t in learner.magnet.state_dict().items()}
             tensors |= {prefix + key: tensor for key, tensor in found.items()}
         whole = Checkpoint(self._networks(), tensors, self.executor.states(), self.values())
-        save_checkpoint(self.run, self.counters.iteration, whole, self.game)
+        with writing(self.run):
+            save_checkpoint(self.run, self.counters.iteration, whole, self.game)
 
     def close(self) -> None:
         """Stop the workers."""
@@ -217,7 +219,8 @@ class SelfPlay(ABC):
         counters, config = self.counters, self.config
         if done * config.snapshots >= counters.snapshots and config.past_share > 0:
             first = next(iter(self.learners.values()))
-            self.pool.snapshot(first.network, counters.iteration)
+            with writing(self.run):
+                self.pool.snapshot(first.network, counters.iteration)
             counters.snapshots += 1
 
     def _strength(self, done: float) -> Metrics:

@@ -17,10 +17,10 @@ from safetensors.torch import load_file
 
 from dwarrow.envs import game
 from dwarrow.training.algorithms import train
-from dwarrow.training.checkpoint import checkpoints, load_checkpoint
+from dwarrow.training.checkpoint import RunEndedError, checkpoints, load_checkpoint
 from dwarrow.training.config import ExpertConfig, PPOConfig, RunConfig
-from dwarrow.training.logging import read_metrics
-from dwarrow.training.loop import RunEndedError
+from dwarrow.training.logging import Metrics, read_metrics
+from dwarrow.training.ppo import Training
 from dwarrow.training.runs import look_at
 from dwarrow.training.settings import load_config, save_config
 
@@ -103,15 +103,18 @@ def files_up_to(size: int) -> Iterator[None]:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
-@pytest.mark.parametrize("algorithm", [PPOConfig, ExpertConfig])
+@pytest.mark.parametrize(
+    ("algorithm", "file"), [(PPOConfig, "optim"), (ExpertConfig, "optim"), (PPOConfig, "weights")]
+)
 def test_a_full_disk_is_said_in_words_and_leaves_the_checkpoint_before(
-    tmp_path: Path, algorithm: type[RunConfig]
+    tmp_path: Path, algorithm: type[RunConfig], file: str
 ):
+    """As large as the weights is a past self too, which is written in the midst of an iteration."""
     config = algorithm("goofspiel", **SMALL, iterations=6)
     run = tmp_path / "run"
     train(config, run, stop_after=3)
     kept = weights(run)
-    size = (checkpoints(run)[-1] / "optim.safetensors").stat().st_size
+    size = (checkpoints(run)[-1] / f"{file}.safetensors").stat().st_size
     said = r"could not be written \(.*File too large.*\); its checkpoint of iteration 3 is whole"
     with files_up_to(size - 100), pytest.raises(RunEndedError, match=said):
         train(config, run, resume=True)
@@ -135,3 +138,18 @@ def test_a_log_that_cannot_be_written_ends_the_run_in_words(tmp_path: Path):
     ):
         train(load_config(run), run, resume=True)
     assert load_checkpoint(run, TOY).values["counters"]["iteration"] == 1
+
+
+@pytest.mark.parametrize(
+    "error", [ChildProcessError("worker 0 was lost"), TimeoutError("late"), ConnectionError("gone")]
+)
+def test_only_trouble_with_the_disk_is_called_so(
+    tmp_path: Path, error: OSError, monkeypatch: pytest.MonkeyPatch
+):
+    def fail(training: Training) -> Metrics:
+        raise error
+
+    monkeypatch.setattr(Training, "iterate", fail)
+    with pytest.raises(type(error), match=str(error)) as raised:
+        train(PPOConfig("goofspiel", **SMALL, iterations=2), tmp_path / "run")
+    assert raised.value is error
