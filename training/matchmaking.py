@@ -22,6 +22,7 @@ LEARNER = "learner"
 """The name of the agent that learns, in seat plans and episodes."""
 
 _SEATS, _DRAW = 1, 2  # what a stream of random numbers is for
+_VARIANTS = np.uint64(0x8CB92BA72F3D8DD7)  # keeps the options of a game apart from its deal
 _GOLDEN = (5**0.5 - 1) / 2
 
 
@@ -91,6 +92,16 @@ def deal_seed(seed: int, number: int) -> int:
     """Return the game seed of game `number` of a run: always the same, on any worker."""
     word = mix(mix(np.uint64(seed)) ^ np.uint64(number))
     return int(word) >> 2
+
+
+def variant(seed: int, number: int, n: int) -> int:
+    """Return which of `n` options game `number` of a run has: always the same, on any worker.
+
+    Of `n` games in a row each has another, in turn from one that is drawn for them: a worker that
+    plays only every so manyth game meets all options too.
+    """
+    drawn = mix(mix(np.uint64(seed) ^ _VARIANTS) ^ np.uint64(number // n))
+    return (number + int(drawn)) % n
 
 
 @dataclass

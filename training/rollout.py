@@ -24,7 +24,7 @@ from dwarrow.envs.core.compiling import compile_once
 from dwarrow.envs.core.game import Game
 from dwarrow.envs.core.kernels import Floats
 from dwarrow.envs.core.record import NONE, as_records
-from dwarrow.training.matchmaking import LEARNER, League, deal_seed
+from dwarrow.training.matchmaking import LEARNER, League, deal_seed, variant
 from dwarrow.training.scholar import EXPERT, Scholar, SearchJob
 from dwarrow.training.tables import Tables
 from dwarrow.training.trajectory import END, OPEN, Chunk, Episode, link, pay
@@ -42,7 +42,7 @@ class WorkerJob:
 
     Attributes:
         game: the game.
-        options: options of the games, used in turn; several if player counts are mixed.
+        options: options of the games, used evenly; several if player counts are mixed.
         tables: games in play at once.
         decisions: most decisions a single `RolloutWorker.collect` is asked for.
         seed: seed of the run.
@@ -183,7 +183,7 @@ class RolloutWorker:
             return
         numbers = job.first + job.stride * np.arange(self.games, self.games + len(free))
         self.games += len(free)
-        which = numbers % len(job.options)
+        which = np.array([variant(job.seed, int(k), len(job.options)) for k in numbers], np.int64)
         self.number[free] = numbers
         for table, number, template in zip(free, numbers, which, strict=True):
             n_seats = int(self.tables.templates["n_seats"][template])

@@ -37,7 +37,7 @@ from dwarrow.training.executors import Executor, WorkerSettings, split
 from dwarrow.training.executors.host import Desk, RolloutHost
 from dwarrow.training.matchmaking import League
 from dwarrow.training.ppo import Training, resumed
-from dwarrow.training.rollout import WorkerJob
+from dwarrow.training.rollout import RolloutWorker, WorkerJob
 from dwarrow.training.scholar import EXPERT
 from dwarrow.training.trajectory import END, OPEN, Chunk
 
@@ -69,6 +69,24 @@ def test_games_and_tables_are_shared_out():
     assert [(job.first, job.stride) for job in jobs] == [(0, 2), (1, 2)]
     assert [(job.tables, job.decisions) for job in jobs] == [(17, 50)] * 2
     assert split(JOB, 1) == [JOB]
+
+
+@pytest.mark.parametrize("workers", [2, 3, 4])
+def test_the_players_at_a_table_are_mixed_alike_for_every_number_of_workers(against, workers):
+    def sizes(job: WorkerJob, decisions: int) -> dict[int, int]:
+        worker = RolloutWorker(job)
+        worker.set_weights(network(0))
+        return {e.number: len(e.owners) for e in worker.collect(against, decisions).episodes}
+
+    job = replace(JOB, decisions=4000)
+    alone = sizes(job, 4000)
+    for part in split(job, workers):
+        found = sizes(part, 1000)
+        assert len(found) > 100
+        assert 0.3 < sum(size == 2 for size in found.values()) / len(found) < 0.7
+        shared = found.keys() & alone.keys()
+        assert len(shared) > 100
+        assert {k: found[k] for k in shared} == {k: alone[k] for k in shared}
 
 
 def test_all_executors_collect_the_same_and_a_lost_worker_changes_nothing(executor, against):
