@@ -162,6 +162,27 @@ def test_a_replacement_leaves_the_memory_alone_that_the_lost_may_still_write_to(
     assert len(another.collect(weights, None, against, 100, later).chunk) == 0
 
 
+def test_a_thread_that_was_given_up_no_longer_reaches_the_chunk(executor, against, monkeypatch):
+    wanted = collected(executor("threads", 2), against, 1)
+    collect, wake, late = RolloutHost.collect, threading.Event(), []
+
+    def oversleeping(host: RolloutHost, *request):
+        if host.job.first == 0 and not late:
+            late.append(request[-1])
+            wake.wait()
+        return collect(host, *request)
+
+    monkeypatch.setattr(RolloutHost, "collect", oversleeping)
+    threads = executor("threads", 2, deadline=3.0)
+    threads.publish(network(0))
+    chunk = threads.collect(against, DECISIONS)
+    assert any("no answer for 3 s" in line for line in threads.incidents)
+    for array in late[0].rows(split(JOB, 2)[0]).arrays().values():
+        array[:] = 7  # what it may write when it wakes
+    assert content(chunk) == wanted[0]
+    wake.set()
+
+
 def test_without_shared_memory_chunks_come_with_the_answers(executor, against, monkeypatch):
     two = collected(executor("threads", 2), against, 2)
     monkeypatch.setattr(Segment, "grow", lambda self, size, spare=0.0: False)

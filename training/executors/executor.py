@@ -92,7 +92,9 @@ class Executor:
             self._parts[worker] = found
             self._states[worker] = copied(found.state)
         self._pending = False
-        chunk = hall.joined([self._parts.pop(worker) for worker in range(len(crew))])
+        # whoever was lost meanwhile may not be dead, and go on writing where its desk is
+        fresh = len(self.incidents) > hall.number
+        chunk = hall.joined([self._parts.pop(worker) for worker in range(len(crew))], fresh)
         del found
         if self.overlap:
             self._ask(league, decisions)
@@ -214,8 +216,8 @@ class _Hall:
         begin = self._side * self._size
         return [Desk(self.commons, self.number, begin, self._room, first) for first in firsts]
 
-    def joined(self, found: Sequence[Collected]) -> Chunk:
-        """Return the workers' chunks one after another."""
+    def joined(self, found: Sequence[Collected], fresh: bool) -> Chunk:
+        """Return the workers' chunks one after another, here or in `fresh` memory."""
         begin = self._side * self._size
         whole = Chunk.allocate(self._room, *self._jobs[0].widths, self.commons.memory[begin:])
         firsts = accumulate((job.room for job in self._jobs), initial=0)
@@ -226,7 +228,7 @@ class _Hall:
                 parts.append(part.chunk.holding(rows.arrays()))
             else:
                 parts.append(part.chunk)
-        return join(parts, whole)
+        return join(parts, Chunk.allocate(self._room, *self._jobs[0].widths) if fresh else whole)
 
 
 def join(parts: Sequence[Chunk], whole: Chunk) -> Chunk:
