@@ -13,6 +13,8 @@ import pytest
 from toys.errands import Errands, shared_memory
 
 from dwarrow.training.crew import Crew, Recipe, backend_for, settle
+from dwarrow.training.crew.crew import Lost
+from dwarrow.training.crew.inline import InlineBackend
 from dwarrow.training.crew.processes import ProcessBackend
 from dwarrow.training.crew.segment import Segment
 
@@ -99,6 +101,50 @@ def test_who_is_silent_or_too_slow_is_replaced(tmp_path):
         with pytest.raises(ChildProcessError, match=r"3 times .* no answer for 1 s"):
             ask(found, 0, "sleep", 60)
     assert any("worker 0 was lost (no answer for 1 s)" in line for line in found.incidents)
+
+
+class Plagued(InlineBackend):
+    """Loses worker 1 so many times while another has work: idle, or with what revives it."""
+
+    def __init__(self, times: int, in_hand: bool) -> None:
+        super().__init__()
+        self.left, self.in_hand = times, in_hand
+
+    def wait(self, seconds: float):
+        if self.left and (1 not in self._requests or self.in_hand):
+            self.left -= 1
+            self.stop(1)
+            return [Lost(1, "out of memory")]
+        return super().wait(seconds)
+
+    def submit(self, worker: int, method: str, arguments) -> None:
+        super().submit(worker, method, arguments)
+        self._requests = dict(sorted(self._requests.items(), reverse=True))
+
+
+def plagued(times: int, in_hand: bool, revive=lambda worker: [("put", (5,))]) -> Crew:
+    recipes = [Recipe.of(Errands, f"worker {k}") for k in range(2)]
+    return Crew(Plagued(times, in_hand), recipes, say=lambda line: None, revive=revive)
+
+
+def test_a_worker_that_cannot_be_revived_is_not_begun_for_ever():
+    with (
+        plagued(100, in_hand=True) as found,
+        pytest.raises(ChildProcessError, match=r"worker 1 was lost 3 times .* out of memory"),
+    ):
+        ask(found, 0, "add", 1)
+    with (
+        plagued(100, in_hand=True, revive=lambda worker: []) as found,
+        pytest.raises(ChildProcessError, match="worker 1 was lost 3 times"),
+    ):
+        ask(found, 0, "add", 1)
+
+
+def test_a_worker_that_was_revived_may_be_lost_again():
+    with plagued(7, in_hand=False) as found:
+        assert ask(found, 0, "add", 1) == ("worker 0", 1)
+        assert len(found.incidents) == 7
+        assert ask(found, 1, "add", 1) == ("worker 1", 6)
 
 
 def test_without_enough_shared_memory_arrays_go_through_the_pipe(monkeypatch):

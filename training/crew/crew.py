@@ -148,7 +148,7 @@ class _Post:
         requests: the first is in hand.
         wanted: whether each answer is wanted by the caller.
         waited: seconds of waiting for the one in hand.
-        losses: how often in a row it was lost.
+        losses: how often in a row it was lost before all of that was done.
     """
 
     requests: deque[Request] = field(default_factory=deque)
@@ -297,10 +297,10 @@ class Crew:
         post = self._posts[worker]
         post.requests.popleft()
         wanted = post.wanted.popleft()
-        if wanted:
-            post.losses = 0
-        elif post.requests:
+        if post.requests:
             self._submit(worker)
+        else:
+            post.losses = 0
         return wanted
 
     def _check_deadlines(self, passed: float) -> None:
@@ -320,7 +320,7 @@ class Crew:
             if is_wanted
         ]
         post.losses += 1
-        if post.losses >= MOST_LOSSES and wanted:
+        if post.losses >= MOST_LOSSES:
             raise ChildProcessError(
                 f"worker {worker} was lost {post.losses} times at the same work, lastly: {reason}"
             )
