@@ -8,20 +8,15 @@ much is there already, and a unit is appended as soon as it is played.
 
 from __future__ import annotations
 
-import hashlib
-import inspect
 import math
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
-from safetensors.numpy import load_file
-
-from dwarrow.agents.base import Agent, AgentSpec
-from dwarrow.agents.players import players_of, prospects_of
-from dwarrow.agents.search.tuned import Tuned, swept
+from dwarrow.agents.base import AgentSpec
 from dwarrow.benchmarks.crew import Crew, Unit
+from dwarrow.benchmarks.identity import SEARCHES, identity
 from dwarrow.benchmarks.machine import machine, stamp, versions
 from dwarrow.benchmarks.results import Format, Store, read_notes, write_notes
 from dwarrow.benchmarks.stats import Until, share
@@ -32,11 +27,9 @@ ItemT = TypeVar("ItemT", bound=Hashable)
 OriginT = TypeVar("OriginT")
 RowT = TypeVar("RowT")
 
-SEARCHES = ("mcts", "flat_mc", "oracle_mcts")
-"""Kinds of agents that take long for a decision: their games are saved in smaller units."""
-
 GAMES_IN_A_UNIT = 60
 GAMES_IN_A_SEARCH_UNIT = 6
+"""Searches take long for a decision: their games are saved in smaller units."""
 
 Report = Callable[[int, int], None]
 """Told how many games are played, and how many there are at most."""
@@ -163,7 +156,7 @@ def play(
     slow = any(AgentSpec.parse(spec).kind in SEARCHES for spec in made)
     progress = _Progress(campaign, GAMES_IN_A_SEARCH_UNIT if slow else GAMES_IN_A_UNIT)
     with crew, Store(path, campaign.form, campaign.origin) as store:
-        notes = _begin_notes(campaign, path, game, made, command)
+        notes = _begin_notes(campaign, path, crew, command)
         progress.add(store.rows)
         wanted: list[ItemT] = []
         try:
@@ -206,15 +199,14 @@ def _play_wave(
 def _begin_notes(
     campaign: Campaign[ItemT, OriginT, RowT],
     path: Path,
-    game: Game,
-    agents: Mapping[str, Agent],
+    crew: Crew,
     command: str,
 ) -> dict[str, Any]:
     """Go on with the notes of an earlier run; refuse them if an agent of it has changed since."""
-    notes = read_notes(path)
+    game, agents, notes = crew.game, crew.player.made, read_notes(path)
     identities = dict(notes.get("identities", {}))
     for spec, agent in agents.items():
-        now = identity(agent, game)
+        now = identity(agent, game, crew.job.options)
         if identities.setdefault(spec, now) != now:
             raise ValueError(
                 f"{path}: {spec} has changed since its games were played; write to another file"
@@ -236,50 +228,6 @@ def _begin_notes(
     }
     write_notes(path, notes)
     return notes
-
-
-def identity(agent: Agent, game: Game) -> str:
-    """Return what tells this agent from another that would go by the same spec.
-
-    For one with a network it is the hash of its weights, for a scripted one that of its source, for
-    a search that of the settings found by sweeps, which its spec leaves out, as far as they differ
-    from the textbook's (a setting that searches learn later changes nothing for those without it),
-    and of the weights by which it judges positions.
-    """
-    spec = AgentSpec.parse(agent.spec)
-    network = spec.source if spec.kind in ("ppo", "net") else spec.options.get("net")
-    if network is not None:
-        return weights_hash(network)
-    if spec.kind in SEARCHES:
-        rows = {
-            n: asdict(row).items() - asdict(Tuned()).items() for n, row in swept(game.name).items()
-        }
-        try:
-            judge = prospects_of(game).file.read_bytes()
-        except KeyError:
-            judge = b""
-        return _hash(repr([(n, sorted(rows[n])) for n in sorted(rows)]).encode() + judge)
-    if spec.kind in ("greedy", "rule"):
-        source = inspect.getsource(inspect.getmodule(players_of(game).rule) or players_of)
-        return _hash(source.encode())
-    return ""
-
-
-def weights_hash(run: str) -> str:
-    """Return the hash of a run's latest weights.
-
-    Raises:
-        ValueError: there is no such run.
-    """
-    from dwarrow.agents.neural.weights import find_weights  # brings torch with it
-
-    # the numbers, not the file: its header lists them in no fixed order
-    tensors = load_file(find_weights(run))
-    return _hash(b"".join(name.encode() + tensors[name].tobytes() for name in sorted(tensors)))
-
-
-def _hash(data: bytes) -> str:
-    return hashlib.blake2b(data, digest_size=8).hexdigest()
 
 
 def _count_time(notes: dict[str, Any], thinking: ThinkingTime) -> None:

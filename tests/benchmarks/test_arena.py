@@ -136,7 +136,7 @@ def test_results_of_other_seeds_options_or_agents_are_refused(tmp_path, monkeypa
         played(replace(small, seed=5), path)
     with pytest.raises(DamagedError, match="players 3 instead of 2; write to another"):
         played(replace(small, players=2), path)
-    monkeypatch.setattr("dwarrow.benchmarks.campaign.identity", lambda agent, game: "newer")
+    monkeypatch.setattr("dwarrow.benchmarks.campaign.identity", lambda *of: "newer")
     with pytest.raises(ValueError, match="greedy has changed since its games were played"):
         played(small, path)
 

@@ -10,8 +10,8 @@ import toys.known  # noqa: F401
 from dwarrow.agents import make
 from dwarrow.agents.players import prospects_of
 from dwarrow.agents.search import tuned
-from dwarrow.benchmarks.campaign import identity
 from dwarrow.benchmarks.cli import main
+from dwarrow.benchmarks.identity import identity
 from dwarrow.benchmarks.tuning import candidates
 from dwarrow.envs import game
 
@@ -135,7 +135,7 @@ def test_a_search_is_known_by_the_settings_that_its_spec_leaves_out(
     agent = make("mcts:sims=1", g)
     was = identity(agent, g)
     assert was == identity(make("mcts:sims=2", g), g) != ""
-    monkeypatch.setattr("dwarrow.benchmarks.campaign.swept", lambda name: {2: tuned.Tuned(c=0.123)})
+    monkeypatch.setattr("dwarrow.benchmarks.identity.swept", lambda name: {2: tuned.Tuned(c=0.123)})
     assert identity(agent, g) != was
 
 
@@ -148,5 +148,5 @@ def test_a_search_is_another_with_other_weights_to_judge_by(
     other = tmp_path / "weights.csv"
     other.write_text("(bias),1\n", encoding="utf-8")
     prospects = replace(prospects_of(g), file=other)
-    monkeypatch.setattr("dwarrow.benchmarks.campaign.prospects_of", lambda game: prospects)
+    monkeypatch.setattr("dwarrow.benchmarks.identity.prospects_of", lambda game: prospects)
     assert identity(agent, g) != was

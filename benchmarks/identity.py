@@ -1,0 +1,188 @@
+"""What tells an agent from another that would go by the same spec: what it does, not its source.
+
+A scripted player is known by its choices in games that it plays by itself, a search by what it
+chooses with a small budget in positions of random play, a network by its weights. A changed source
+that plays the same is the same agent; a rule of thumb that changed in another file is seen.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import asdict, replace
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+from safetensors.numpy import load_file
+
+from dwarrow.agents.base import Agent, AgentSpec, Rows, make
+from dwarrow.agents.players import prospects_of
+from dwarrow.agents.search.plan import Rollout, Selection, Settings, plan_for
+from dwarrow.agents.search.tuned import Tuned, swept
+from dwarrow.envs.core.game import Game
+from dwarrow.envs.core.kernels import Floats
+from dwarrow.training.tables import Tables
+
+NETWORKS = ("ppo", "net")
+SEARCHES = ("mcts", "flat_mc", "oracle_mcts")
+"""Kinds of agents that take long for a decision."""
+
+SCRIPTED = ("greedy", "rule")
+
+GAMES = 16
+"""Games that a scripted player plays by itself, of all numbers of players together."""
+
+POSITIONS = 32
+"""Positions that a search is asked about, of all numbers of players together."""
+
+DEPTH = 60
+"""Random decisions from the first position to the last."""
+
+SIMS = 16
+"""Simulations of a search in each."""
+
+NO_OPTIONS: Mapping[str, Any] = MappingProxyType({})
+
+
+def identity(agent: Agent, game: Game, options: Mapping[str, Any] = NO_OPTIONS) -> str:
+    """Return what tells this agent from another that would go by the same spec.
+
+    For a network it is the hash of its weights: what it chooses in close cases depends on the last
+    bits of the machine. A search is known by its choices, and by what they rest on and may not
+    show in so few of them: the settings found by sweeps that its spec leaves out, as far as they
+    differ from the textbook's (a setting that searches learn later changes nothing for those
+    without it), the weights by which it judges positions, the scripted players that it asks, its
+    network. Empty for all others.
+
+    Args:
+        agent: the agent.
+        game: the game that it plays.
+        options: of that game, but for the number of players.
+    """
+    spec = AgentSpec.parse(agent.spec)
+    if spec.kind in NETWORKS:
+        return weights_hash(str(spec.source))
+    if spec.kind in SCRIPTED:
+        return _hash(_habits(agent, game, options))
+    if spec.kind not in SEARCHES:
+        return ""
+    choices = _choices(agent, game, options)
+    if "net" in spec.options:
+        return _hash(weights_hash(spec.options["net"]).encode() + choices)
+    asked = (_habits(make(name, game), game, options) for name in _asked(agent, game))
+    return _hash(b"".join((_learned(game), choices, *asked)))
+
+
+def weights_hash(run: str) -> str:
+    """Return the hash of a run's latest weights.
+
+    Raises:
+        ValueError: there is no such run.
+    """
+    from dwarrow.agents.neural.weights import find_weights  # brings torch with it
+
+    # the numbers, not the file: its header lists them in no fixed order
+    tensors = load_file(find_weights(run))
+    return _hash(b"".join(name.encode() + tensors[name].tobytes() for name in sorted(tensors)))
+
+
+def _hash(data: bytes) -> str:
+    return hashlib.blake2b(data, digest_size=8).hexdigest()
+
+
+# Scripted players
+
+
+def _habits(agent: Agent, game: Game, options: Mapping[str, Any]) -> bytes:
+    """Return all choices of games in which `agent` has every seat."""
+    tables, _ = _begun(game, options, GAMES)
+    choices = b""
+    while len(rows := np.flatnonzero(tables.states["over"] == 0)):
+        choices += _play(tables, agent, rows)
+    return choices
+
+
+def _begun(game: Game, options: Mapping[str, Any], n: int) -> tuple[Tables, Rows]:
+    """Begin about `n` games, as many for each number of players; return which number each has."""
+    counts = game.player_counts
+    blanks = [game.blank(1, game.options.parse({**options, "players": k})) for k in counts]
+    which = np.repeat(np.arange(len(counts)), max(1, n // len(counts)))
+    tables, rows = Tables(game, np.concatenate(blanks), len(which)), np.arange(len(which))
+    tables.begin(rows, which, rows)
+    return tables, which
+
+
+def _play(tables: Tables, agent: Agent, rows: Rows) -> bytes:
+    """Let `agent` act in `rows`, and return its choices."""
+    actions = agent.act(tables.game, tables.states, rows, tables.words(rows)).action
+    tables.step(rows, actions)
+    return _written(actions)
+
+
+def _written(actions: Rows) -> bytes:
+    return np.asarray(actions, "<i4").tobytes()
+
+
+# Searches
+
+
+def _choices(agent: Agent, game: Game, options: Mapping[str, Any]) -> bytes:
+    """Return what a search chooses with a small budget in positions of random play."""
+    tables, which = _begun(game, options, POSITIONS)
+    anyone, small, rows = make("random", game), _small(agent, game), np.arange(len(which))
+    age = (rows - np.searchsorted(which, which)) * DEPTH // np.bincount(which)[which]
+    for k in range(DEPTH):
+        _play(tables, anyone, rows[age > k])
+        over = np.flatnonzero(tables.states["over"])
+        tables.begin(over, which[over], tables.seeds[over] + len(rows))
+    return _written(small.act(game, tables.states, rows, tables.words(rows)).action)
+
+
+def _small(agent: Agent, game: Game) -> Agent:
+    """Return the same search with a small budget, guided by nothing where a network guides it."""
+    spec = AgentSpec.parse(agent.spec)
+    if "net" in spec.options:
+        from dwarrow.agents.search.lockstep import NetSearch
+
+        assert isinstance(agent, NetSearch)
+        settings = replace(agent.settings, sims=SIMS, seconds=None, threads=1)
+        return NetSearch(game, agent.spec, settings, _Blank(game))
+    kept = {k: v for k, v in spec.options.items() if k not in ("sims", "seconds", "threads")}
+    given = ",".join(f"{k}={v}" for k, v in {**kept, "sims": SIMS}.items())
+    return make(f"{spec.kind}:{given}", game)
+
+
+class _Blank:
+    """A network that knows nothing, and so the same on every machine."""
+
+    def __init__(self, game: Game) -> None:
+        self.n_actions = game.n_actions
+
+    def evaluate(self, obs: Floats) -> tuple[Floats, Floats]:
+        """Return logits and values of zero; see `lockstep.Evaluator`."""
+        return np.zeros((len(obs), self.n_actions), np.float32), np.zeros(len(obs), np.float32)
+
+
+def _learned(game: Game) -> bytes:
+    """Return the settings that searches in a game found by sweeps, and its judge's weights."""
+    rows = {n: asdict(row).items() - asdict(Tuned()).items() for n, row in swept(game.name).items()}
+    try:
+        judge = prospects_of(game).file.read_bytes()
+    except KeyError:
+        judge = b""
+    return repr([(n, sorted(rows[n])) for n in sorted(rows)]).encode() + judge
+
+
+def _asked(agent: Agent, game: Game) -> list[str]:
+    """Return the scripted players that play on for a search, or advise it."""
+    settings = getattr(agent, "settings", Settings())
+    found = set()
+    for seats in game.player_counts:
+        plan = plan_for(game, settings, seats)[0]
+        rollout = Rollout(plan["rollout"])
+        if rollout != Rollout.RANDOM:
+            found.add(rollout.name.lower())
+        if plan["advice"] > 0 or plan["selection"] == Selection.RACE:
+            found.add("rule")
+    return sorted(found)
