@@ -22,6 +22,9 @@ from dwarrow.training.match import Lineup, Row
 LEVEL, HEROES = "difficulty", "heroes"
 """The options that are the level, and the heroes by name."""
 
+OWN = {"players": "--players", LEVEL: "--levels", HEROES: "--heroes"}
+"""Options that make the cells of the table, and the settings that say so."""
+
 NO_LEVEL = "-"
 ROUND = 50
 """Games of each series before the next one's turn."""
@@ -187,6 +190,12 @@ class Coop:
             raise ValueError(f"agents {list(self.agents)}: at least one, none twice")
         if self.games < 1:
             raise ValueError(f"games={self.games}: at least 1")
+        for option, setting in OWN.items():
+            if option in self.options:
+                raise ValueError(
+                    f"option {option}={self.options[option]}: give {setting}, by which the table "
+                    "has its cells"
+                )
         known = levels_of(game)
         for level in self.levels:
             if level not in known:
@@ -240,12 +249,11 @@ def run(coop: Coop, path: Path, command: str, report: Report | None = None) -> O
     cells, chosen = coop.cells(game), seeds(coop.seeds, coop.games)
     job = Job(coop.game, dict(coop.options), coop.agents, coop.seconds)
     crew = Crew(job, coop.workers, coop.executor, coop.address)
-    rest = {k: v for k, v in coop.options.items() if k not in ("players", LEVEL, HEROES)}
     origin = Origin(
         game.name,
         game.version,
         game.pack.hash,
-        json.dumps(rest, sort_keys=True),
+        json.dumps(dict(coop.options), sort_keys=True),
         f"{coop.seeds} {seeds_hash(coop.seeds)}",
     )
     series = {
@@ -270,6 +278,11 @@ def run(coop: Coop, path: Path, command: str, report: Report | None = None) -> O
         lambda row: Item(row.series, row.deal),
         lambda row: float(row.won),
         coop.until,
-        {"kind": "coop", "options": rest, "seeds": coop.seeds, "levels": levels_of(game)},
+        {
+            "kind": "coop",
+            "options": dict(coop.options),
+            "seeds": coop.seeds,
+            "levels": levels_of(game),
+        },
     )
     return play(campaign, crew, path, command, report)

@@ -155,6 +155,9 @@ def test_the_command_prints_rates_reasons_and_the_check(capsys, tmp_path, monkey
         ("coop mine --agents rule --players 9", "option players=9"),
         ("coop mine --agents rule rule", "at least one, none twice"),
         ("coop mine --agents rule --seeds prod", "unknown seed list 'prod'"),
+        ("coop mine --agents rule --options players=3", "option players=3: give --players"),
+        ("coop mine --agents rule --options difficulty=hard", "difficulty=hard: give --levels"),
+        ("coop mine --agents rule --options heroes=1 --players 2", "heroes=1: give --heroes"),
         ("coop mine --agents rule --games 6000", "has 5000 seeds, 6000 are wanted"),
     ],
 )
