@@ -12,7 +12,7 @@ import io
 import json
 import os
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields
 from pathlib import Path
 from types import TracebackType
@@ -50,11 +50,19 @@ class Format(Generic[OriginT, RowT]):
     Fields are of type str, int, float, or tuples of one of them.
     """
 
-    def __init__(self, origin: type[OriginT], row: type[RowT], key: Sequence[str]) -> None:
+    def __init__(
+        self,
+        origin: type[OriginT],
+        row: type[RowT],
+        key: Sequence[str],
+        tidy: Callable[[Sequence[RowT]], list[RowT]] = list,
+    ) -> None:
         """Describe a kind of file; `key` names the fields that tell one game from another.
 
-        A row may have a method ``check(origin)`` that raises ValueError for what cannot be.
+        A row may have a method ``check(origin)`` that raises ValueError for what cannot be. `tidy`
+        is given all rows that were read, and returns those to go on with.
         """
+        self.tidy = tidy
         self.origin, self.row, self.key = origin, row, tuple(key)
         hints = {**get_type_hints(origin), **get_type_hints(row)}
         self.origin_fields = [f.name for f in fields(origin)]  # type: ignore[arg-type]
@@ -135,7 +143,7 @@ class Format(Generic[OriginT, RowT]):
                 raise DamagedError(f"{path}, line {number}: the same game as line {seen[key]}")
             origin, seen[key] = found, number
             rows.append(row)
-        return origin, rows, len(whole.encode()) + 1 if whole else 0
+        return origin, self.tidy(rows), len(whole.encode()) + 1 if whole else 0
 
 
 def _line(cells: Iterable[str]) -> str:
@@ -174,9 +182,8 @@ class Store(Generic[OriginT, RowT]):
         """
         self.path, self.form, self.origin = path, form, origin
         path.parent.mkdir(parents=True, exist_ok=True)
-        self._stream: TextIO = path.open("a+", encoding="utf-8", newline="")
+        self._stream = self._open()
         try:
-            self._lock()
             found, self.rows, sound = form.read(path)
             if found is not None and found != origin:
                 raise DamagedError(
@@ -203,13 +210,30 @@ class Store(Generic[OriginT, RowT]):
         """Close the file."""
         self._stream.close()
 
-    def _lock(self) -> None:
+    def _open(self) -> TextIO:
+        """Open the file for this process alone, and be sure that it is still the one of that name.
+
+        Another process may have renamed a new one over it between opening and locking.
+        """
+        while True:
+            stream = self.path.open("a+", encoding="utf-8", newline="")
+            try:
+                self._lock(stream)
+                with contextlib.suppress(FileNotFoundError):
+                    if os.path.samestat(os.fstat(stream.fileno()), self.path.stat()):
+                        return stream
+            except BaseException:
+                stream.close()
+                raise
+            stream.close()
+
+    def _lock(self, stream: TextIO) -> None:
         if sys.platform == "win32":
             return
         import fcntl
 
         try:
-            fcntl.flock(self._stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             raise ValueError(f"{self.path}: another process is writing to it") from None
 
@@ -240,9 +264,8 @@ class Store(Generic[OriginT, RowT]):
         lines = (self.form.line(self.origin, row) for row in rows)
         write_aside(self.path, self.form.header + "".join(lines))
         self.rows = list(rows)
-        self._stream.close()
-        self._stream = self.path.open("a+", encoding="utf-8", newline="")
-        self._lock()
+        old, self._stream = self._stream, self._open()
+        old.close()
 
 
 def write_notes(path: Path, notes: Mapping[str, Any]) -> None:

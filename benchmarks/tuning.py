@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from dwarrow.agents import make
+from dwarrow.benchmarks.results import write_aside
 from dwarrow.benchmarks.stats import wilson
 from dwarrow.envs import Game
 from dwarrow.training.match import Lineup, Row, ThinkingTime, play_matches
@@ -198,4 +199,4 @@ def keep(path: Path, game: str, players: int, command: str, outcomes: Sequence[O
         }
     )
     rows.sort(key=lambda row: (row["game"], row["players"]))
-    path.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
+    write_aside(path, json.dumps(rows, indent=1) + "\n")

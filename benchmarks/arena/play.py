@@ -10,7 +10,7 @@ from typing import Any
 
 from dwarrow import envs
 from dwarrow.benchmarks.arena.rows import FORMAT, GameRow, Origin
-from dwarrow.benchmarks.arena.schedule import Match, matches, pairings, rounds
+from dwarrow.benchmarks.arena.schedule import Match, Pairing, matches, pairings, rounds
 from dwarrow.benchmarks.campaign import Campaign, Outcome, Report, play
 from dwarrow.benchmarks.crew import Crew, Job, Unit
 from dwarrow.benchmarks.results import DamagedError, rounded
@@ -119,10 +119,10 @@ def run(arena: Arena, path: Path, command: str, report: Report | None = None) ->
     """
     job = Job(arena.game, dict(arena.options), arena.agents, arena.seconds)
     origin = arena.origin(envs.game(arena.game))  # what does not fit shows before agents are made
-    _check_seeds(arena, path)
+    sides = _sides(arena, path)
     crew = Crew(job, arena.workers, arena.executor, arena.address)
     found = [
-        pairing
+        pairing.across if pairing.across in sides else pairing
         for pairing in pairings(arena.agents, arena.players, mirror=arena.mirror)
         if arena.players == 2 or arena.alone in (None, pairing.one)
     ]
@@ -156,15 +156,16 @@ def run(arena: Arena, path: Path, command: str, report: Report | None = None) ->
     return play(campaign, crew, path, command, report)
 
 
-def _check_seeds(arena: Arena, path: Path) -> None:
-    if not path.exists():
-        return
-    for row in FORMAT.read(path)[1]:
+def _sides(arena: Arena, path: Path) -> set[Pairing]:
+    """Return from which side a file tells the games between two seats; look at its seeds too."""
+    rows = FORMAT.read(path)[1] if path.exists() else []
+    for row in rows:
         if row.seed != arena.seed + row.deal:
             raise DamagedError(
                 f"{path}: its deals begin with seed {row.seed - row.deal}, not with "
                 f"{arena.seed}; give that seed, or write to another file"
             )
+    return {Pairing(row.one, row.rest) for row in rows} if arena.players == 2 else set()
 
 
 def default_path(game: str, players: int) -> Path:

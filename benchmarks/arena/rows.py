@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Self
 
 from dwarrow.benchmarks.results import Format
 
@@ -74,6 +76,11 @@ class GameRow:
             score for k, score in enumerate(self.scores) if k != self.seat
         )
 
+    @property
+    def across(self) -> Self:
+        """The same game between two seats, told from the other one."""
+        return replace(self, one=self.rest, rest=self.one, seat=1 - self.seat)
+
     def check(self, origin: Origin) -> None:
         """Check what the types do not say.
 
@@ -88,5 +95,22 @@ class GameRow:
             raise ValueError(f"column seat: {self.seat} at a table of {origin.players}")
 
 
-FORMAT = Format(Origin, GameRow, key=("one", "rest", "deal", "seat"))
+def told_once(rows: Sequence[GameRow]) -> list[GameRow]:
+    """Tell all games of two agents at two seats from one side, and each of them once.
+
+    There A alone against B is B alone against A: a file may have been continued with the agents
+    named the other way round.
+    """
+    sides: dict[frozenset[str], str] = {}
+    found: dict[tuple[str, str, int, int], GameRow] = {}
+    for row in rows:
+        told = row
+        if len(row.utilities) == 2:
+            one = sides.setdefault(frozenset((row.one, row.rest)), row.one)
+            told = row if row.one == one else row.across
+        found.setdefault((told.one, told.rest, told.deal, told.seat), told)
+    return list(found.values())
+
+
+FORMAT = Format(Origin, GameRow, key=("one", "rest", "deal", "seat"), tidy=told_once)
 """How games of an arena lie on disk."""

@@ -31,6 +31,11 @@ class Pairing(NamedTuple):
         """Whether an agent meets itself."""
         return self.one == self.rest
 
+    @property
+    def across(self) -> Pairing:
+        """The pairing told from the other side; between two seats the same games."""
+        return Pairing(self.rest, self.one)
+
 
 class Match(NamedTuple):
     """One game to play; with the first seed it names a `Lineup`."""

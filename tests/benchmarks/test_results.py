@@ -1,7 +1,15 @@
 import pytest
 
 from dwarrow.benchmarks.arena.rows import FORMAT, GameRow, Origin
-from dwarrow.benchmarks.results import DamagedError, Store, read_notes, rounded, write_notes
+from dwarrow.benchmarks.results import (
+    DamagedError,
+    Store,
+    read_notes,
+    rounded,
+    write_aside,
+    write_notes,
+)
+from dwarrow.benchmarks.tuning import Outcome, keep
 
 ORIGIN = Origin("goofspiel", "1", "abc", "{}", 3)
 
@@ -137,3 +145,39 @@ def test_notes_are_kept_beside_the_rows(tmp_path):
     (tmp_path / "x.json").write_text("{")
     with pytest.raises(DamagedError, match=r"x\.json"):
         read_notes(tmp_path / "x.csv")
+
+
+def test_a_file_that_was_replaced_between_opening_and_locking_is_opened_anew(tmp_path, monkeypatch):
+    path = tmp_path / "x.csv"
+    with Store(path, FORMAT, ORIGIN) as store:
+        store.append([row(0)])
+    lock, held = Store._lock, []
+
+    def late(store, stream):
+        if not held:
+            held.append(stream)
+            write_aside(path, path.read_text() + FORMAT.line(ORIGIN, row(1)))
+        lock(store, stream)
+
+    monkeypatch.setattr(Store, "_lock", late)
+    with Store(path, FORMAT, ORIGIN) as store:
+        assert store.rows == [row(0), row(1)]
+        store.append([row(2)])
+    assert held[0].closed
+    assert FORMAT.read(path)[1] == [row(0), row(1), row(2)]
+
+
+def test_settings_that_a_sweep_found_are_whole_or_as_they_were(tmp_path, monkeypatch):
+    path = tmp_path / "tuned.json"
+    found = Outcome(1.0, "random", 0.1, 0, 0.0, "ucb", 6, 0.5, 0.2, 0.8, 0.0, 1.0, 0.1)
+    keep(path, "goofspiel", 2, "test", [found])
+    before = path.read_bytes()
+
+    def full(descriptor):
+        raise OSError("No space left on device")
+
+    monkeypatch.setattr("os.fsync", full)
+    with pytest.raises(OSError, match="No space left"):
+        keep(path, "goofspiel", 3, "test", [found])
+    assert path.read_bytes() == before
+    assert list(tmp_path.iterdir()) == [path]
