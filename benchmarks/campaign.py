@@ -91,6 +91,8 @@ class _Progress(Generic[ItemT, OriginT, RowT]):
             item: name for name, rounds in self.series.items() for part in rounds for item in part
         }
         self.played: dict[ItemT, RowT] = {}
+        self.stopped: dict[Any, int] = {}
+        self.whole = False
 
     def add(self, rows: Sequence[RowT]) -> None:
         """Note rows as played; those of other series are left alone."""
@@ -115,16 +117,43 @@ class _Progress(Generic[ItemT, OriginT, RowT]):
         return self.campaign.until.reached([share(sum(wins), len(wins))])
 
     def waves(self) -> Iterator[list[ItemT]]:
-        """Yield games that may be played side by side; the results of a wave decide the next."""
+        """Yield games that may be played side by side; the results of a wave decide the next.
+
+        What the stopping rule ends is noted in `stopped` with its games; `whole` once all waves are
+        played.
+        """
         active = list(self.series)
         longest = max((len(rounds) for rounds in self.series.values()), default=0)
         if self.campaign.until is None:
             yield [item for k in range(longest) for name in active for item in self.round(name, k)]
+            self.whole = True
             return
         for k in range(longest):
             if k:
-                active = [name for name in active if not self.known(name, k)]
+                self.stop(k, [name for name in active if self.round(name, k)])
+                active = [name for name in active if name not in self.stopped]
             yield [item for name in active for item in self.round(name, k)]
+        self.whole = True
+
+    def stop(self, n_rounds: int, names: Sequence[Hashable]) -> None:
+        """Note which of these series are known after their first rounds."""
+        for name in names:
+            if self.known(name, n_rounds):
+                self.stopped[name] = sum(len(part) for part in self.series[name][:n_rounds])
+
+    def note_stopped(self, notes: dict[str, Any]) -> None:
+        """Bring the notes up to date on which series a stopping rule ended, and how wide."""
+        games = {name: sum(map(len, rounds)) for name, rounds in self.series.items()}
+        kept = [
+            entry
+            for entry in notes.get("stopped", [])
+            if (name := tuple(entry["series"])) not in self.stopped
+            and not (self.whole and games.get(name, 0) > entry["games"])
+        ]
+        width = notes["until"]
+        notes["stopped"] = kept + [
+            {"series": list(name), "width": width, "games": n} for name, n in self.stopped.items()
+        ]
 
     def missing(self, wave: Sequence[ItemT]) -> Iterator[list[ItemT]]:
         """Yield the units of a wave that have to be played: whole ones, within one series."""
@@ -164,6 +193,7 @@ def play(
                 wanted += wave
                 _play_wave(progress, crew, wave, store, notes, report)
         finally:
+            progress.note_stopped(notes)
             write_notes(path, notes)
         rows = [progress.played[item] for item in wanted]
         chosen = set(wanted)
@@ -202,8 +232,18 @@ def _begin_notes(
     crew: Crew,
     command: str,
 ) -> dict[str, Any]:
-    """Go on with the notes of an earlier run; refuse them if an agent of it has changed since."""
+    """Go on with the notes of an earlier run.
+
+    Raises:
+        ValueError: an agent of it has changed since, or it left another time for a decision.
+    """
     game, agents, notes = crew.game, crew.player.made, read_notes(path)
+    limit, given = crew.job.seconds, notes.get("limit")
+    if notes and given != limit:
+        raise ValueError(
+            f"{path}: its games were played with {_limit(given)} for a decision, not with "
+            f"{_limit(limit)}; give the same --seconds, or write to another file"
+        )
     identities = dict(notes.get("identities", {}))
     for spec, agent in agents.items():
         now = identity(agent, game, crew.job.options)
@@ -218,16 +258,24 @@ def _begin_notes(
         **campaign.notes,
         "game": game.name,
         "title": game.title,
+        "limit": limit,
         "until": None if campaign.until is None else campaign.until.width,
         "command": command,
         "machine": machine(),
         "versions": versions(),
         **stamp(game),
         "identities": identities,
-        "unranked": [spec for spec, agent in agents.items() if not agent.ranked],
+        "unranked": [
+            *(spec for spec in notes.get("unranked", []) if spec not in agents),
+            *(spec for spec, agent in agents.items() if not agent.ranked),
+        ],
     }
     write_notes(path, notes)
     return notes
+
+
+def _limit(seconds: float | None) -> str:
+    return "no limit" if seconds is None else f"{seconds:g} s"
 
 
 def _count_time(notes: dict[str, Any], thinking: ThinkingTime) -> None:
@@ -243,3 +291,22 @@ def milliseconds(notes: Mapping[str, Any], spec: str) -> float:
     """Return an agent's mean time per decision, NaN if it is not known."""
     asked = notes.get("asked", {}).get(spec, 0)
     return 1000 * notes["seconds"][spec] / asked if asked else math.nan
+
+
+def stopping(notes: Mapping[str, Any]) -> list[str]:
+    """Return what the reader has to know of a stopping rule, in sentences; none if none was used.
+
+    Notes written before the rule was noted for each series tell that of their last run.
+    """
+    widths = [entry["width"] for entry in notes.get("stopped", [])]
+    if "stopped" not in notes and notes.get("until") is not None:
+        widths = [notes["until"]]
+    if not widths:
+        return []
+    each = " or ".join(f"{100 * width:g}" for width in sorted(set(widths)))
+    series = f"{len(widths)} series" if "stopped" in notes else "series"
+    return [
+        f"A stopping rule ended {series} of games as soon as the interval was {each} points wide: "
+        "intervals hold what they promise, shares below 10 % and above 90 % lean outward by up to "
+        "half a point."
+    ]

@@ -15,7 +15,9 @@ import numpy as np
 
 from dwarrow import envs
 from dwarrow.agents import base
+from dwarrow.agents.base import AgentSpec
 from dwarrow.benchmarks.guard import Fault, Guard
+from dwarrow.benchmarks.identity import network_of
 from dwarrow.envs.core.game import Game
 from dwarrow.envs.core.kernels import States
 from dwarrow.training import crew
@@ -132,7 +134,8 @@ class Crew:
         """
         self.executor, self.workers = settle(executor, workers, address)
         self.job, self.address = job, address
-        self.player = Player(job)
+        self.files = _weights(job.agents)
+        self.player = self._make()
         self.game: Game = self.player.game
         self._crew: crew.Crew | None = None
 
@@ -149,6 +152,7 @@ class Crew:
         """End the workers; nobody waits for units that are in play."""
         if self._crew is not None:
             self._crew.close()
+            self._carry({})  # threads have carried them for this process too
 
     def play(self, units: Iterable[Unit]) -> Iterator[Played]:
         """Play units and yield them in their order.
@@ -172,10 +176,30 @@ class Crew:
     def _begin(self) -> crew.Crew:
         self.game.ready()  # compiled once here, not in every worker at the same time
         backend = backend_for(self.executor, self.workers, self.address)
-        files = {}
-        if backend.remote and any(":" in spec for spec in self.job.agents):
-            from dwarrow.agents.neural.weights import luggage  # brings torch with it
-
-            files = luggage(self.job.agents)
-        recipe = crew.Recipe.of(Player, self.job, files=files)
+        recipe = crew.Recipe.of(Player, self.job, files=self.files)
         return crew.Crew(backend, [recipe] * self.workers)
+
+    def _make(self) -> Player:
+        """Make the agents of this process, by the weights that all workers are given."""
+        self._carry(self.files)
+        try:
+            return Player(self.job)
+        finally:
+            self._carry({})
+
+    def _carry(self, files: Mapping[str, bytes]) -> None:
+        if self.files:
+            from dwarrow.agents.neural.weights import carry  # brings torch with it
+
+            carry(files)
+
+
+def _weights(specs: Sequence[str]) -> Mapping[str, bytes]:
+    """Read the weights that specs name, once for all workers: a run may be at work on them."""
+    if not any(network_of(AgentSpec.parse(spec)) for spec in specs):
+        return {}
+    from dwarrow.agents.neural.weights import luggage
+
+    with suppress(ValueError):  # who makes the agents says what is missing, and for whom
+        return luggage(specs)
+    return {}

@@ -14,6 +14,7 @@ from types import MappingProxyType
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from safetensors.numpy import load_file
 
 from dwarrow.agents.base import Agent, AgentSpec, Rows, make
@@ -62,16 +63,21 @@ def identity(agent: Agent, game: Game, options: Mapping[str, Any] = NO_OPTIONS) 
     """
     spec = AgentSpec.parse(agent.spec)
     if spec.kind in NETWORKS:
-        return weights_hash(str(spec.source))
+        return _hash(_weights(agent))
     if spec.kind in SCRIPTED:
         return _hash(_habits(agent, game, options))
     if spec.kind not in SEARCHES:
         return ""
     choices = _choices(agent, game, options)
     if "net" in spec.options:
-        return _hash(weights_hash(spec.options["net"]).encode() + choices)
+        return _hash(_weights(agent) + choices)
     asked = (_habits(make(name, game), game, options) for name in _asked(agent, game))
     return _hash(b"".join((_learned(game), choices, *asked)))
+
+
+def network_of(spec: AgentSpec) -> str | None:
+    """Return the run whose network a spec names."""
+    return spec.source if spec.kind in NETWORKS else spec.options.get("net")
 
 
 def weights_hash(run: str) -> str:
@@ -82,9 +88,19 @@ def weights_hash(run: str) -> str:
     """
     from dwarrow.agents.neural.weights import find_weights  # brings torch with it
 
-    # the numbers, not the file: its header lists them in no fixed order
-    tensors = load_file(find_weights(run))
-    return _hash(b"".join(name.encode() + tensors[name].tobytes() for name in sorted(tensors)))
+    return _hash(_numbers(load_file(find_weights(run))))
+
+
+def _weights(agent: Agent) -> bytes:
+    """Return the weights by which this agent acts, whatever its run has learned since."""
+    neural: Any = getattr(agent, "evaluator", agent)  # a guided search asks an evaluator
+    tensors = neural.network.state_dict().items()
+    return _numbers({k: (t.float() if t.is_floating_point() else t).numpy() for k, t in tensors})
+
+
+def _numbers(tensors: Mapping[str, NDArray[Any]]) -> bytes:
+    # not the file that they came from: its header lists them in no fixed order
+    return b"".join(name.encode() + tensors[name].tobytes() for name in sorted(tensors))
 
 
 def _hash(data: bytes) -> str:

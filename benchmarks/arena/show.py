@@ -9,7 +9,7 @@ from rich.table import Table
 
 from dwarrow.benchmarks.arena.schedule import Pairing
 from dwarrow.benchmarks.arena.standings import Standings, number, percent
-from dwarrow.benchmarks.campaign import milliseconds
+from dwarrow.benchmarks.campaign import milliseconds, stopping
 from dwarrow.benchmarks.terminal import console, table
 
 
@@ -98,6 +98,7 @@ def remarks(found: Standings, notes: Mapping[str, Any]) -> list[str]:
         )
     for spec, reasons in found.forfeits.items():
         lines += [f"{spec} forfeited {n} games: {reason}." for reason, n in reasons.items()]
+    lines += stopping(notes)
     lines.append(
         f"Rules {notes['rules']}, pack {notes['pack']} ({notes['pack_hash']}), "
         f"deals from seed {notes['seed']}."

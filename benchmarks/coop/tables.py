@@ -12,7 +12,7 @@ from typing import Any
 from rich.table import Table
 
 from dwarrow.benchmarks.arena.standings import percent
-from dwarrow.benchmarks.campaign import milliseconds
+from dwarrow.benchmarks.campaign import milliseconds, stopping
 from dwarrow.benchmarks.coop.play import WITH, CoopRow, Series
 from dwarrow.benchmarks.stats import Difference, Estimate, paired_bootstrap, share
 from dwarrow.benchmarks.terminal import console, table
@@ -156,6 +156,7 @@ def remarks(found: CoopTable, notes: Mapping[str, Any]) -> list[str]:
             f"{reason}."
             for reason, n in cell.forfeits.items()
         ]
+    lines += stopping(notes)
     lines.append(
         f"Rules {notes['rules']}, pack {notes['pack']} ({notes['pack_hash']}), seed list "
         f"{notes['seeds']}."

@@ -3,15 +3,22 @@ from multiprocessing import active_children
 
 import numpy as np
 import pytest
+import torch
 from toys import known  # noqa: F401
 
 from dwarrow.agents.base import MODULES, AgentSpec, Decision, Kind, register_kind
+from dwarrow.agents.neural.network import Network, Shape
+from dwarrow.agents.neural.weights import save_weights
 from dwarrow.benchmarks.arena.play import Arena, row_of, run
 from dwarrow.benchmarks.arena.rows import FORMAT, GameRow
 from dwarrow.benchmarks.arena.schedule import Match, Pairing, deals_of, matches, pairings, rounds
 from dwarrow.benchmarks.arena.standings import standings
+from dwarrow.benchmarks.campaign import stopping
+from dwarrow.benchmarks.crew import Crew
+from dwarrow.benchmarks.identity import weights_hash
 from dwarrow.benchmarks.results import DamagedError, rounded
 from dwarrow.benchmarks.stats import Until
+from dwarrow.envs import game
 from dwarrow.training.match import Row
 
 TOY = Arena("goofspiel", ("rule", "greedy", "random"), players=3, games=90)
@@ -139,6 +146,104 @@ def test_results_of_other_seeds_options_or_agents_are_refused(tmp_path, monkeypa
     monkeypatch.setattr("dwarrow.benchmarks.campaign.identity", lambda *of: "newer")
     with pytest.raises(ValueError, match="greedy has changed since its games were played"):
         played(small, path)
+
+
+def test_agents_named_the_other_way_round_go_on_with_the_same_games(tmp_path):
+    path = tmp_path / "x.csv"
+    two = replace(TOY, agents=("greedy", "random"), players=2, games=20, mirror=False)
+    first = played(two, path)
+    turned = replace(two, agents=("random", "greedy"))
+    assert played(turned, path) == first
+    assert len(FORMAT.read(path)[1]) == 20
+    more = played(replace(turned, games=40), path)
+    assert more[:20] == first
+    assert {(row.one, row.rest) for row in more} == {("greedy", "random")}
+
+
+def test_a_file_with_both_sides_of_a_pairing_tells_each_game_once(tmp_path):
+    path = tmp_path / "x.csv"
+    two = replace(TOY, agents=("greedy", "random"), players=2, games=6, mirror=False)
+    rows = played(replace(two, games=10), path)
+    origin, once = two.origin(game("goofspiel")), rows[:6]
+    lines = [FORMAT.line(origin, row) for row in (*once, *(row.across for row in rows))]
+    path.write_text(FORMAT.header + "".join(lines), encoding="utf-8")
+    assert FORMAT.read(path)[1] == rows
+    found = standings(FORMAT.read(path)[1], two.agents, 2, n_bootstraps=20)
+    assert found.cells["greedy", "random"].share.n == 10
+    assert played(two, path) == once
+
+
+def test_who_sees_everything_stays_unranked_in_runs_without_it(tmp_path):
+    path = tmp_path / "x.csv"
+    arena = replace(TOY, agents=("oracle_mcts:sims=4", "random"), games=6)
+    assert run(arena, path, "test").unranked == ("oracle_mcts:sims=4",)
+    later = run(replace(arena, agents=("greedy", "random")), path, "test")
+    assert later.unranked == ("oracle_mcts:sims=4",)
+    assert run(arena, path, "test").notes["unranked"] == ["oracle_mcts:sims=4"]
+
+
+def test_games_with_another_time_for_a_decision_are_not_mixed(tmp_path):
+    path = tmp_path / "x.csv"
+    small = replace(TOY, agents=("greedy", "random"), games=6, seconds=9.0)
+    played(small, path)
+    assert played(small, path)
+    for seconds, given in ((None, "no limit"), (2.5, "2.5 s")):
+        problem = f"played with 9 s for a decision, not with {given}; give the same --seconds"
+        with pytest.raises(ValueError, match=problem):
+            played(replace(small, seconds=seconds), path)
+
+
+def test_notes_keep_which_pairings_a_stopping_rule_ended(tmp_path):
+    path = tmp_path / "x.csv"
+    wide = replace(TOY, agents=("greedy", "random"), games=900, mirror=False, until=Until(0.2))
+    first = run(wide, path, "test").notes["stopped"]
+    assert sorted(entry["series"] for entry in first) == [
+        ["greedy", "random"],
+        ["random", "greedy"],
+    ]
+    assert {entry["width"] for entry in first} == {0.2}
+    assert all(entry["games"] < 900 for entry in first)
+    assert (
+        "ended 2 series of games as soon as the interval was 20 points"
+        in stopping({"stopped": first})[0]
+    )
+    # others that are played without a rule change nothing in what these were
+    others = replace(wide, agents=("rule", "random"), games=30, until=None)
+    assert run(others, path, "test").notes["stopped"] == first
+    # one of them goes on to the end: it is no longer stopped
+    rest = run(replace(wide, until=None, alone="random"), path, "test").notes["stopped"]
+    assert [entry["series"] for entry in rest] == [["greedy", "random"]]
+
+
+def test_a_run_at_work_is_one_agent_on_every_worker(tmp_path, monkeypatch):
+    run_folder = tmp_path / "run"
+    run_folder.mkdir()
+    toy, weights = game("goofspiel"), run_folder / "weights.safetensors"
+
+    def learn(seed):
+        network = Network(toy.observation, toy.n_actions, Shape(8), seed)
+        with torch.no_grad():
+            network.policy.weight.mul_(100)
+        save_weights(weights, network, toy)
+
+    learn(0)
+    arena = replace(TOY, agents=(f"ppo:{run_folder}", "random"), players=2, games=60, mirror=False)
+    rows = played(arena, tmp_path / "x.csv")
+    first = weights_hash(str(run_folder))
+    begin = Crew._begin
+
+    def late(crew):
+        learn(1)  # after this process has made its agents, before the workers make theirs
+        return begin(crew)
+
+    monkeypatch.setattr(Crew, "_begin", late)
+    for executor in ("processes", "threads"):
+        learn(0)
+        path = tmp_path / f"{executor}.csv"
+        outcome = run(replace(arena, workers=2, executor=executor), path, "test")
+        assert outcome.rows == rows
+        assert outcome.notes["identities"][f"ppo:{run_folder}"] == first
+        assert weights_hash(str(run_folder)) != first
 
 
 @pytest.mark.parametrize(
