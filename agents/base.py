@@ -186,6 +186,16 @@ def make(spec: str, game: Game) -> Agent:
         ValueError: an unknown kind, an unknown or ill-typed option, a missing source, or something
             that does not fit the game; it says what is known.
     """
+    kind, parsed = kind_of(spec)
+    return kind.build(game, parsed, _typed_options(kind, parsed))
+
+
+def kind_of(spec: str) -> tuple[Kind, AgentSpec]:
+    """Return the kind of agent that `spec` names, and its parts.
+
+    Raises:
+        ValueError: an unknown kind, or a missing source.
+    """
     parsed = AgentSpec.parse(spec)
     if parsed.kind not in _KINDS and parsed.kind in MODULES:
         import_module(MODULES[parsed.kind])
@@ -197,7 +207,7 @@ def make(spec: str, game: Game) -> Agent:
     kind = _KINDS[parsed.kind]
     if (parsed.source is None) != (kind.source is None):
         raise ValueError(f"agent {spec!r}: write it as {kind.usage}")
-    return kind.build(game, parsed, _typed_options(kind, parsed))
+    return kind, parsed
 
 
 def _typed_options(kind: Kind, spec: AgentSpec) -> Any:

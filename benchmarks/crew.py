@@ -41,6 +41,15 @@ class Job:
     agents: tuple[str, ...]
     seconds: float | None = None
 
+    def __post_init__(self) -> None:
+        """Check the time.
+
+        Raises:
+            ValueError: no time at all.
+        """
+        if self.seconds is not None and not self.seconds > 0:
+            raise ValueError(f"seconds={self.seconds}: more than 0")
+
 
 @dataclass(frozen=True)
 class Unit:

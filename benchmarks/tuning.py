@@ -121,6 +121,8 @@ def sweep(
     say: Callable[[Outcome], None] = lambda outcome: None,
 ) -> list[Outcome]:
     """Play every candidate and return the outcomes, best first."""
+    for candidate in tried:  # what does not fit shows before anything is played
+        make(candidate.spec(sims, threads), game)
     outcomes = []
     for candidate in tried:
         agents = {"candidate": make(candidate.spec(sims, threads), game)}

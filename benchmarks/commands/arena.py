@@ -60,6 +60,8 @@ def run(arguments: Sequence[str]) -> int:
     """Run the verb."""
     config = tyro.cli(Config, args=list(arguments), prog="dwarrow arena", description=__doc__)
     game = envs.game(config.game)
+    if config.bootstraps < 1:
+        raise ValueError(f"bootstraps={config.bootstraps}: at least 1")
     words = list(config.options)
     if config.players is not None:
         words.append(f"players={config.players}")

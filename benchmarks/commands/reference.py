@@ -11,6 +11,7 @@ from pathlib import Path
 import tyro
 
 from dwarrow import envs
+from dwarrow.agents.base import kind_of
 from dwarrow.benchmarks.commands._progress import Progress
 from dwarrow.benchmarks.reference import AGENTS, TABLES, Line, Reference, Sits, play, summary
 from dwarrow.benchmarks.reference import write_summary as write
@@ -53,6 +54,8 @@ def run(arguments: Sequence[str]) -> int:
     config = tyro.cli(Config, args=list(arguments), prog="dwarrow reference", description=__doc__)
     for name in config.only:
         envs.game(name)
+    for spec in (*config.agents, *config.also, *filter(None, [config.focus])):
+        kind_of(spec)
     tables = [
         (name, players)
         for name, players in TABLES
