@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from dwarrow.envs.core.game import Game
+from dwarrow.training.crew.choose import cores
 
 LIBRARIES = ("dwarrow", "numpy", "numba", "torch", "gymnasium", "pettingzoo")
 PEERS = ("open_spiel", "rlcard", "pgx", "jax")
@@ -22,12 +23,6 @@ def processor() -> str:
             if line.startswith("model name"):
                 return line.partition(":")[2].strip()
     return platform.processor() or platform.machine()
-
-
-def cores() -> int:
-    """Return how many cores this process may use."""
-    allowed = getattr(os, "sched_getaffinity", None)  # not on every system
-    return len(allowed(0)) if allowed else os.cpu_count() or 1
 
 
 def machine() -> dict[str, Any]:

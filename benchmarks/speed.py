@@ -19,10 +19,11 @@ from dwarrow.benchmarks.goals import (
     Verdict,
     verdicts,
 )
-from dwarrow.benchmarks.machine import cores, machine, stamp, versions
+from dwarrow.benchmarks.machine import machine, stamp, versions
 from dwarrow.benchmarks.peers import NEAREST, MissingError, Peer
 from dwarrow.benchmarks.timing import BUSY_SPREAD, Chunk, Rate, calibrate, one_core, rate
 from dwarrow.envs.core.game import Game
+from dwarrow.training.crew.choose import cores
 
 PLAYERS = {"aquilon": 3, "the_duel": 2, "dwar7s_fall": 3, "the_dwarves": 3}
 """Seats at the table; two lords for a search in Aquilon, as in the goals."""

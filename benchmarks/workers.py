@@ -10,10 +10,10 @@ from dataclasses import dataclass
 import torch
 
 from dwarrow.agents.neural.network import Network
-from dwarrow.benchmarks.machine import cores
 from dwarrow.envs.core.game import Game
 from dwarrow.training.config import PPOConfig
 from dwarrow.training.crew import ExecutorName
+from dwarrow.training.crew.choose import cores
 from dwarrow.training.executors import WorkerSettings
 from dwarrow.training.matchmaking import League
 from dwarrow.training.rollout import WorkerJob
