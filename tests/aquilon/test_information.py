@@ -287,7 +287,7 @@ def test_a_card_that_would_be_covered_is_marked_as_idle(holder, scope, counts):
     states = turn("Wanderers 10", lines[0], second=lines[1], options={"pariah_scope": scope},
                   holder=hold(**holder))  # fmt: skip
     taverns = GAME.observation["taverns"]
-    flag = GAME.observe(states, 0, 0)[taverns.start : taverns.stop].reshape(15, -1)[0, -1]
+    flag = GAME.observe(states, 0, 0)[taverns.slice].reshape(15, -1)[0, -1]
     assert flag == counts
     play(states, "take 0")
     assert lord(states, 0)["covered"] == ([] if counts else [10])

@@ -46,7 +46,7 @@ def test_one_agent_takes_all_seats(tmp_path: Path):
     [
         (["--agents", "rule", "rule", "--players", "3"], "2 agents for 3 seats"),
         (["--agents", "chess"], "chess"),
-        (["--agents", "rule", "--options", "lords=3"], "lords=3"),
+        (["--agents", "rule", "--options", "lords=3"], "unknown option 'lords'"),
         (["--agents", "rule", "--seed", "-1"], "a seed is 0 or more"),
     ],
 )
