@@ -12,7 +12,7 @@ from dwarrow.envs.core.rng import random_below
 from dwarrow.envs.dwar7s_fall.cards import GEM_CARDS, OGRE_CARDS
 from dwarrow.envs.dwar7s_fall.layout import N_GEMS, N_OGRES, N_SECRETS
 from dwarrow.envs.dwar7s_fall.rules.goals import is_goal_open
-from dwarrow.envs.dwar7s_fall.rules.hands import slack_of, unknown_gems, unknown_ogres
+from dwarrow.envs.dwar7s_fall.rules.hands import ogres_of, slack_of, unknown_gems
 
 
 @kernel
@@ -96,7 +96,9 @@ def redraw_ogres(s: Any, seat: int) -> None:
     for king in range(s.n_seats):
         if king == seat:
             continue
-        slack = unknown_ogres(s, seat, king)
+        slack = ogres_of(s, king)
+        for ogre in range(N_OGRES):
+            slack -= me.known_ogres[king, ogre]
         s.players[king].ogres[:] = me.known_ogres[king]
         for _ in range(slack):
             size -= 1

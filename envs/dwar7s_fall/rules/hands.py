@@ -161,15 +161,6 @@ def draw_ogre(s: Any, seat: int) -> None:
 
 
 @kernel
-def unknown_ogres(s: Any, observer: int, king: int) -> int:
-    """Return how many ogre cards in a king's hand `observer` does not know."""
-    count = ogres_of(s, king)
-    for ogre in range(N_OGRES):
-        count -= s.players[observer].known_ogres[king, ogre]
-    return count
-
-
-@kernel
 def settle_ogres(s: Any) -> None:
     """Note the hand that each king can tell as the deck runs out.
 
@@ -179,7 +170,10 @@ def settle_ogres(s: Any) -> None:
     for observer in range(s.n_seats):
         kings, last_king = 0, 0
         for king in range(s.n_seats):
-            if king != observer and unknown_ogres(s, observer, king) > 0:
+            slack = ogres_of(s, king)
+            for ogre in range(N_OGRES):
+                slack -= s.players[observer].known_ogres[king, ogre]
+            if king != observer and slack > 0:
                 kings += 1
                 last_king = king
         if kings == 1:
