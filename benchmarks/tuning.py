@@ -1,6 +1,6 @@
 """Sweep of a search's exploration constant and rollouts; what wins becomes its default.
 
-Competitive games: each candidate alone against a table full of the reference, every deal with every
+Competitive games: each candidate alone against a table full of one opponent, every deal with every
 seat. Co-op: a table full of the candidate; its win rate, and where hardly anyone wins the points.
 """
 
@@ -40,7 +40,7 @@ class Candidate:
         )
 
 
-REFERENCE = Candidate(round(math.sqrt(2), 3), "random", 0.1)
+TEXTBOOK = Candidate(round(math.sqrt(2), 3), "random", 0.1)
 
 
 @dataclass(frozen=True)
@@ -96,7 +96,7 @@ def candidates(
         policy, _, cutoff = text.partition("@")
         rollout, _, epsilon = policy.partition(":")
         try:
-            share = float(epsilon) if epsilon else REFERENCE.epsilon
+            share = float(epsilon) if epsilon else TEXTBOOK.epsilon
             length = int(cutoff) if cutoff else 0
         except ValueError:
             raise ValueError(f"rollout {text!r}: write random, greedy:0.1 or rule:0.2@60") from None
@@ -118,16 +118,36 @@ def sweep(
     games: int,
     seed: int = 0,
     threads: int = 1,
+    against: str | None = None,
     say: Callable[[Outcome], None] = lambda outcome: None,
 ) -> list[Outcome]:
-    """Play every candidate and return the outcomes, best first."""
-    for candidate in tried:  # what does not fit shows before anything is played
-        make(candidate.spec(sims, threads), game)
+    """Play every candidate and return the outcomes, best first.
+
+    Args:
+        game: the game.
+        options: its options, without the players.
+        players: seats at the table.
+        tried: the candidates.
+        sims: simulations a decision.
+        games: games a candidate, rounded up to whole deals.
+        seed: of the first deal.
+        threads: searches side by side.
+        against: spec of the opponent; the textbook's search of as many simulations if not given.
+        say: told of every outcome.
+
+    Raises:
+        ValueError: a candidate or the opponent does not fit the game; in co-op there is none.
+    """
+    if against is not None and game.cooperative:
+        raise ValueError(f"against={against}: in {game.title} there is no opponent")
+    opponent = against or TEXTBOOK.spec(sims, threads)
+    for spec in (opponent, *(candidate.spec(sims, threads) for candidate in tried)):
+        make(spec, game)  # what does not fit shows before anything is played
     outcomes = []
     for candidate in tried:
         agents = {"candidate": make(candidate.spec(sims, threads), game)}
         if not game.cooperative:
-            agents["reference"] = make(REFERENCE.spec(sims, threads), game)
+            agents["opponent"] = make(opponent, game)
         thinking = ThinkingTime()
         rows = play_matches(
             game,
@@ -149,7 +169,7 @@ def _lineups(game: Game, players: int, games: int, seed: int) -> Iterator[Lineup
         return
     for k in range(math.ceil(games / players)):
         for seat in range(players):
-            seats = ["reference"] * players
+            seats = ["opponent"] * players
             seats[seat] = "candidate"
             yield Lineup(seed + k, tuple(seats))
 
@@ -159,7 +179,7 @@ def _outcome(candidate: Candidate, rows: Sequence[Row], thinking: ThinkingTime) 
     for row in rows:
         seat = row.seats.index("candidate")
         own, best = row.utilities[seat], max(row.utilities)
-        if "reference" in row.seats:
+        if "opponent" in row.seats:
             wins += (own == best) / row.utilities.count(best)
         else:
             wins += own > 0

@@ -116,7 +116,12 @@ def descend(work: States, i: int, plan: States, tree: Tree, mask: Mask, word: An
 def decide(
     work: States, i: int, plan: States, tree: Tree, mask: Mask, n_legal: int, k: int, word: Any
 ) -> int:
-    """Choose an edge for the seat to move and record it as step `k`; `NONE` where the tree ends."""
+    """Choose an edge for the seat to move and record it as step `k`; `NONE` where the tree ends.
+
+    Advice is for what lies ahead, where it stands for how the seats will play; at the decision at
+    hand (step 0) it would draw the simulations to an action because it is advised. It is asked
+    every time, since a node may gather many dice and hands, which call for different actions.
+    """
     rules = plan[0]
     seat = work[i].seat
     node = find_or_add(tree, seat)
@@ -129,11 +134,9 @@ def decide(
         edge = by_puct(tree, node, mask, rules.c)
     elif regret:
         edge = by_regret(tree, node, mask, n_legal, word)
-    elif rules.advice > 0:
-        owner = tree.nodes[node]
-        if owner.advised == NONE:
-            owner.advised = scripted(work, i, mask, word, rules.rollout)
-        edge = by_advice(tree, node, mask, n_legal, rules.c, rules.advice, word)
+    elif rules.advice > 0 and k > 0:
+        advised = scripted(work, i, mask, word, rules.rollout)
+        edge = by_advice(tree, node, mask, n_legal, rules.c, rules.advice, advised, word)
     else:
         edge = by_ucb(tree, node, mask, n_legal, rules.c, word)
     if edge != NONE:

@@ -104,8 +104,8 @@ class Settings(Budget):
             scripted player's.
         margin: utility by which it must lead besides.
         advice: share of the search's trust that goes to what the scripted player of the rollouts
-            (``rule`` if they are random) would do, at every decision; 0: it is not asked; default:
-            the tuned one.
+            (``rule`` if they are random) would do, at every decision below the one at hand; 0: it
+            is not asked; default: the tuned one.
         temperature: 0 takes the most visited action; 1 draws in proportion to the visits.
         net: the run whose network gives priors (PUCT) and values instead of rollouts.
         noise: share of the root's priors that is random, with a network.

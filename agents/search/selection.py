@@ -77,7 +77,14 @@ def mean_value(tree: Tree, node: int) -> float:
 
 @kernel
 def by_advice(
-    tree: Tree, node: int, mask: Mask, n_legal: int, c: float, trust: float, word: Any
+    tree: Tree,
+    node: int,
+    mask: Mask,
+    n_legal: int,
+    c: float,
+    trust: float,
+    advised: int,
+    word: Any,
 ) -> int:
     """Return the edge to follow by value and trust: `trust` in the advice, the rest evenly shared.
 
@@ -86,7 +93,7 @@ def by_advice(
     """
     walk = tree.head[0].walk
     owner = tree.nodes[node]
-    advised, start = owner.advised, mean_value(tree, node)
+    start = mean_value(tree, node)
     asked = advised != NONE and mask[advised] == 1
     even = (1.0 - trust) / (n_legal - 1) if asked else 1.0 / n_legal
     known, best, best_bound = 0, NONE, -math.inf

@@ -42,7 +42,6 @@ class Node:
     last: Annotated[int, np.int32]
     n_edges: Annotated[int, np.int32]
     visits: Annotated[int, np.int32]
-    advised: Annotated[int, np.int32]  # what a scripted player would do here, NONE if not asked
 
 
 class Edge:
@@ -204,7 +203,6 @@ def find_or_add(tree: Tree, seat: int) -> int:
     fresh.last = NONE
     fresh.n_edges = 0
     fresh.visits = 0
-    fresh.advised = NONE
     return int(node)
 
 

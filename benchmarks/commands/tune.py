@@ -37,6 +37,8 @@ class Config:
     """Games a candidate."""
     options: Annotated[tuple[str, ...], tyro.conf.arg(metavar="NAME=VALUE")] = ()
     """Other options of the game."""
+    against: str | None = None
+    """Opponent, as an agent's spec; the textbook's search of as many simulations if not given."""
     seed: int = 0
     """Seed of the first deal."""
     threads: int = 1
@@ -57,7 +59,9 @@ def run(arguments: Sequence[str]) -> None:
     if config.games < 1:
         raise ValueError(f"games={config.games}: at least 1")
     tried = candidates(config.c, config.rollouts, config.advice, config.selections)
-    print(f"{game.title}, {players} players, {config.sims} simulations, against the textbook's")
+    opponent = config.against or "the textbook's"
+    versus = "" if game.cooperative else f", against {opponent}"
+    print(f"{game.title}, {players} players, {config.sims} simulations{versus}")
     print("     c  rollout       share  95 % interval  utility   points  ms/decision", flush=True)
     outcomes = sweep(
         game,
@@ -68,6 +72,7 @@ def run(arguments: Sequence[str]) -> None:
         config.games,
         config.seed,
         config.threads,
+        config.against,
         lambda outcome: print(line(outcome), flush=True),
     )
     command = shlex.join(["dwarrow", "tune", *arguments])

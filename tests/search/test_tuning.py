@@ -37,6 +37,22 @@ def test_a_sweep_keeps_the_best_with_its_command(tmp_path: Path):
         assert all(outcome["games"] == 6 for outcome in row["outcomes"])
 
 
+def test_a_sweep_is_played_against_whom_one_likes(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    shares = {}
+    for against in (None, "mcts:sims=30,c=0.5,rollout=rule,epsilon=0.2", "random"):
+        out = tmp_path / f"{against}.json"
+        said = () if against is None else ("--against", against)
+        assert sweep(out, "--games", "60", "--c", "0.5", "--rollouts", "rule:0.2", *said) == 0
+        assert f"against {against or 'the textbook'}" in capsys.readouterr().out
+        (row,) = json.loads(out.read_text())
+        shares[against] = row["outcomes"][0]["share"]
+        assert ("--against" in row["command"]) == (against is not None)
+    equal, weak = list(shares.values())[1:]
+    assert abs(equal - 0.5) < 0.2 < weak - equal  # against itself, and against random play
+
+
 def test_a_search_takes_what_the_sweep_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     out = tmp_path / "tuned.json"
     sweep(out, "--c", "0.25", "--rollouts", "rule:0.3")
@@ -107,6 +123,7 @@ def test_the_kept_file_is_sound():
         (("--rollouts", "wise"), "expected one of random, greedy, rule"),
         (("--c", "-1"), "c=-1.0: allowed is 0 to 1000"),
         (("--games", "0"), "games=0: at least 1"),
+        (("--against", "nobody"), "nobody"),
     ],
 )
 def test_a_bad_sweep_is_refused(
@@ -115,6 +132,13 @@ def test_a_bad_sweep_is_refused(
     out = tmp_path / "tuned.json"
     assert sweep(out, *arguments) == 2
     assert problem in capsys.readouterr().err
+    assert not out.exists()
+
+
+def test_a_team_has_no_opponent(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    out = tmp_path / "tuned.json"
+    assert main(["tune", "the_dwarves", "--against", "rule", "--out", str(out)]) == 2
+    assert "against=rule: in The Dwarves there is no opponent" in capsys.readouterr().err
     assert not out.exists()
 
 

@@ -2,14 +2,15 @@
 
 import numpy as np
 import pytest
-from toys import all_pay, crossroads
+import toys.known  # noqa: F401
+from toys import all_pay, crossroads, goofspiel
 
 from dwarrow.agents import make
 from dwarrow.agents.search import Thought, tree
 from dwarrow.agents.search.selection import by_advice
 from dwarrow.envs.core.record import NONE
 
-ROADS = crossroads.GAME
+ROADS, BIDS = crossroads.GAME, goofspiel.GAME
 
 
 def journey(*turns: str):
@@ -101,9 +102,8 @@ def pulls(advised: int, trust: float, values: tuple[float, ...], n: int) -> list
     for _ in range(n):
         tree.start(bandit)
         node = tree.find_or_add(bandit, 0)
-        bandit.nodes["advised"][node] = advised
         mask = np.ones(len(values), np.int8)
-        edge = by_advice(bandit, node, mask, len(values), 1.0, trust, word)
+        edge = by_advice(bandit, node, mask, len(values), 1.0, trust, advised, word)
         bandit.path["node"], bandit.path["edge"] = node, edge
         paid[0] = values[bandit.edges["action"][edge]]
         tree.backup(bandit, 1, paid)
@@ -119,3 +119,25 @@ def test_advice_is_tried_first_and_outgrown_where_it_is_bad():
     assert pulls(0, 0.9, bad, 2000)[1] > 1900
     assert pulls(NONE, 0.9, bad, 2000)[1] > 1900  # nobody to ask
     assert pulls(2, 0.0, bad, 2000)[1] > 1900  # no trust
+
+
+def test_the_decision_at_hand_is_made_without_advice():
+    for word in range(20):
+        agent = make("mcts:sims=3,rollout=rule,advice=1", BIDS)
+        found = agent.think(BIDS, BIDS.new(), 0, word)
+        assert [c.visits for c in found.candidates] == [1] * 3
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_who_trusts_advice_in_full_finds_what_flat_monte_carlo_does(seed: int):
+    # the prizes to come are drawn anew in every simulation, and the bid advised goes with the prize
+    settings, states = "sims=20000,rollout=rule,epsilon=0,c=1", BIDS.new(1, seed)
+    flat, trusting, doubting = (
+        {c.name: (c.visits, c.value) for c in make(spec, BIDS).think(BIDS, states, 0).candidates}
+        for spec in (f"flat_mc:{settings}", *(f"mcts:{settings},advice={x}" for x in (1, 0)))
+    )
+    best = next(iter(flat))
+    assert trusting.keys() == flat.keys()
+    assert trusting[best] == pytest.approx(flat[best], abs=10)
+    assert trusting[best][1] == flat[best][1] == 0  # two who bid by the prize draw
+    assert doubting[best][0] < 0.9 * flat[best][0]
