@@ -28,7 +28,7 @@ class Config:
     rollouts: tuple[str, ...] = ("random",)
     """Rollout policies: random, greedy:EPSILON, rule:EPSILON@CUTOFF."""
     advice: tuple[float, ...] = (0.0,)
-    """Shares of trust in what the scripted player of the rollouts would do."""
+    """Shares of trust in what the scripted player of the rollouts would do further on."""
     selections: tuple[str, ...] = ("ucb",)
     """Ways to decide: ucb, regret, race."""
     sims: int = 1000
