@@ -59,7 +59,7 @@ def test_flat_monte_carlo_knows_no_tree_settings():
 
 def test_a_memory_need_beyond_the_machine_is_refused_before_allocating():
     begun = time.perf_counter()
-    with pytest.raises(ValueError, match=r"needs 137 TB for its trees, this machine has .*B"):
+    with pytest.raises(ValueError, match=r"needs 133 TB for its trees, this machine has .*B"):
         make("mcts:sims=1000000000000", TOY)
     with pytest.raises(ValueError, match=r"sims=1e\+?\d+|needs .* PB"):
         make(f"mcts:sims={10**18}", TOY)
@@ -147,7 +147,7 @@ def searched(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         ("goofspiel", "mcts:sims=200"),
         ("aquilon", "mcts:sims=100"),
         ("aquilon", "flat_mc:sims=100"),
-        ("the_duel", "mcts:sims=100,advice=0.3"),
+        ("the_duel", "mcts:sims=200,advice=0.9,c=1.0"),
     ],
 )
 def test_a_search_ends_when_its_choice_is_settled(
