@@ -56,7 +56,7 @@ def pick(mask: Mask, k: int) -> int:
             count = np.int8(count + mask[start + j])
         if k < count:
             break
-        k -= count
+        k -= int(count)
         start += BLOCK
     for action in range(start, len(mask)):
         if mask[action]:
