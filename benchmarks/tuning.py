@@ -14,7 +14,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from dwarrow.agents import make
+from dwarrow.agents import Agent, make
 from dwarrow.benchmarks.results import write_aside
 from dwarrow.benchmarks.stats import wilson
 from dwarrow.envs import Game
@@ -140,14 +140,15 @@ def sweep(
     """
     if against is not None and game.cooperative:
         raise ValueError(f"against={against}: in {game.title} there is no opponent")
-    opponent = against or TEXTBOOK.spec(sims, threads)
-    for spec in (opponent, *(candidate.spec(sims, threads) for candidate in tried)):
-        make(spec, game)  # what does not fit shows before anything is played
+    opponents: dict[str, Agent] = {}
+    if not game.cooperative:
+        spec = TEXTBOOK.spec(sims, threads) if against is None else against
+        opponents["opponent"] = make(spec, game)
+    for candidate in tried:  # what does not fit shows before anything is played
+        make(candidate.spec(sims, threads), game)
     outcomes = []
     for candidate in tried:
-        agents = {"candidate": make(candidate.spec(sims, threads), game)}
-        if not game.cooperative:
-            agents["opponent"] = make(opponent, game)
+        agents = {"candidate": make(candidate.spec(sims, threads), game), **opponents}
         thinking = ThinkingTime()
         rows = play_matches(
             game,

@@ -2,9 +2,9 @@
 
 There is one tree per seat. While a simulation runs, a 64-bit key per seat folds in every event that
 the seat notices; a node is looked up by that key when the seat has to decide, and only then. So two
-situations share a node exactly if the seat cannot tell them apart, a simulation adds at most one
-node, and what one seat hides from another never separates the nodes of the other. Chance that
-nobody announces shares a node too: the search is open-loop.
+situations share a node exactly if the seat has noticed the same events, a simulation adds at most
+one node, and what one seat hides from another never separates the nodes of the other. Chance that
+`seen` does not tell, dice say, shares a node too: the search is open-loop.
 
 Clearing is free: a slot of the hash table counts only if it carries the stamp of this search.
 """

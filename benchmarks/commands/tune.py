@@ -59,7 +59,7 @@ def run(arguments: Sequence[str]) -> None:
     if config.games < 1:
         raise ValueError(f"games={config.games}: at least 1")
     tried = candidates(config.c, config.rollouts, config.advice, config.selections)
-    opponent = config.against or "the textbook's"
+    opponent = "the textbook's" if config.against is None else config.against
     versus = "" if game.cooperative else f", against {opponent}"
     print(f"{game.title}, {players} players, {config.sims} simulations{versus}")
     print("     c  rollout       share  95 % interval  utility   points  ms/decision", flush=True)
