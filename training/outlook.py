@@ -1,8 +1,10 @@
-"""Learning what to expect of positions in a co-op game: played out by `rule`, then fitted.
+"""Learning what to expect of positions: played out by `rule`, then fitted.
 
 In half of the games a few turns are played carelessly first, because a search will ask about
 positions that `rule` does not come to by itself; from there on `rule` plays to the end, and some
-positions are kept with whether the game was won.
+positions are kept with what the game brought: for each seat, or for the team. Where searches go
+`rule` may never come, careless or not: positions of an agent's own games are learned from too,
+with what `rule` makes of them.
 """
 
 from __future__ import annotations
@@ -15,15 +17,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dwarrow.agents import players
+from dwarrow.agents.base import Agent
 from dwarrow.agents.players.outlook import Weights
 from dwarrow.envs.core.game import Game
 from dwarrow.envs.core.kernels import Floats, Mask, States, kernel, legal, returns, step
-from dwarrow.envs.core.record import Ints
-from dwarrow.envs.core.rng import mix, word_below
+from dwarrow.envs.core.record import Ints, as_records
+from dwarrow.envs.core.rng import mix, seed_streams, word_below
 from dwarrow.envs.core.table import begin, pick
+from dwarrow.training.tables import Tables
 
 KEPT = 0.5
 """Share of the positions that can be judged which is kept."""
+
+SOON = 2
+"""Positions kept after each decision of an agent whose games are played on."""
 
 CARELESS_AT, CARELESS = 150, 12
 """In half of the games so many decisions, among the first, are careless one time in five."""
@@ -43,40 +50,61 @@ class Sample:
         at: their features [n, most], one past the last feature where there are no more.
         value: and the values of these [n, most].
         game: which game each is of [n].
-        won: 1 if it was won [n].
+        won: what it brought, 0 for the last or a game lost, 1 for the first or a game won [n].
     """
 
     at: Ints
     value: NDArray[np.float16]
     game: NDArray[np.int64]
-    won: NDArray[np.int8]
+    won: Floats
 
 
 @kernel
 def play_and_keep(
-    states: States, seed: int, mask: Mask, word: Any, at: Ints, value: Floats, size: Any, game: Any
+    states: States,
+    begun: bool,
+    seed: int,
+    views: int,
+    mask: Mask,
+    word: Any,
+    at: Ints,
+    value: Floats,
+    size: Any,
+    game: Any,
+    seat: Any,
 ) -> int:
-    """Play every game and keep positions of it; return how many.
+    """Play every game to its end and keep positions, for the first `views` seats; return how many.
 
-    Writes `at`, `value` [room, most], `size` and `game` [room]; stops keeping when they are full.
+    Games that are `begun` go on with new chance, half of them with a careless decision, and soon
+    no more of their positions are kept. Writes `at`, `value` [room, most], `size`, `game` and
+    `seat` [room] until they are full.
     """
     n = 0
     for i in range(len(states)):
-        begin(states, i, seed + i)
         word[0] = mix(np.uint64(seed + i))
-        careless = word_below(word, 2) * word_below(word, CARELESS_AT)
+        if begun:
+            seed_streams(states[i], seed + i)
+            careless, odds, left = word_below(word, 2), 1, SOON
+        else:
+            begin(states, i, seed + i)
+            careless = word_below(word, 2) * word_below(word, CARELESS_AT)
+            odds, left = _ONE_IN_FIVE, len(size)
         taken = 0
         while True:
             n_legal = legal(states, i, mask)
             if n_legal == 0:
                 break
-            if taken >= careless and n < len(size) and word_below(word, 1000) < 1000 * KEPT:
-                size[n] = players.describe(states, i, at[n], value[n])
-                game[n] = i
-                n += size[n] > 0
+            kept = min(left, (len(size) - n) // views) > 0 and taken >= careless
+            if kept and word_below(word, 1000) < 1000 * KEPT:
+                first = n
+                for p in range(views):
+                    size[n] = players.describe(states, i, p, at[n], value[n])
+                    game[n], seat[n] = i, p
+                    n += size[n] > 0
+                left -= n > first
             if n_legal == 1:
                 action = pick(mask, 0)
-            elif careless - CARELESS <= taken < careless and word_below(word, _ONE_IN_FIVE) == 0:
+            elif careless - CARELESS <= taken < careless and word_below(word, odds) == 0:
                 action = pick(mask, word_below(word, n_legal))
             else:
                 action = players.rule(states, i, mask, word)
@@ -87,28 +115,55 @@ def play_and_keep(
 
 
 @kernel
-def outcomes(states: States, out: Floats, won: Any) -> None:
-    """Write which games were won."""
+def outcomes(states: States, out: Floats) -> None:
+    """Write the utility of every seat [n, seats]."""
     for i in range(len(states)):
-        returns(states, i, out)
-        won[i] = out[0] > 0
+        returns(states, i, out[i])
 
 
 def sample(game: Game, options: dict[str, Any], games: int, seed: int) -> Sample:
     """Play `games` and return positions of them."""
-    found = players.prospects_of(game)
-    none, most, room = len(found.features), found.most, 20 * games
     states = game.new(games, seed, **options)
+    return _played_on(game, states, False, np.arange(games), seed, 20 * games)
+
+
+def sample_of(game: Game, options: dict[str, Any], agent: Agent, games: int, seed: int) -> Sample:
+    """Let an agent play `games` by itself and `rule` play on from each of its decisions.
+
+    Return positions that come soon after these: those that a search by this agent asks about.
+    """
+    template = game.blank(1, game.options.parse(options))
+    tables, rows = Tables(game, template, games), np.arange(games)
+    tables.begin(rows, np.zeros(games, np.int64), seed + rows)
+    found, origin = [], []
+    while len(rows := np.flatnonzero(tables.states["over"] == 0)):
+        found.append(tables.states[rows].copy())
+        origin.append(rows)
+        tables.step(rows, agent.act(game, tables.states, rows, tables.words(rows)).action)
+    states = np.concatenate(found)
+    return _played_on(game, states, True, np.concatenate(origin), seed, SOON * len(states))
+
+
+def _played_on(
+    game: Game, states: States, begun: bool, origin: NDArray[np.int64], seed: int, room: int
+) -> Sample:
+    """Play `states` to the end and return positions of them, `room` at most."""
+    found = players.prospects_of(game)
+    none, most = len(found.features), found.most
+    views = 1 if game.cooperative else int(states["n_seats"][0])
+    room *= views
     at, value = np.full((room, most), none, np.int16), np.zeros((room, most), np.float32)
-    size, which = np.zeros(room, np.int64), np.zeros(room, np.int64)
+    size, which, seat = (np.zeros(room, np.int64) for _ in range(3))
     mask, word = np.zeros(game.n_actions, np.int8), np.zeros(1, np.uint64)
-    n = play_and_keep(states, seed, mask, word, at, value, size, which)
-    won = np.zeros(games, np.int8)
-    outcomes(states, np.zeros(game.max_seats, np.float32), won)
+    states = as_records(states)
+    n = play_and_keep(states, begun, seed, views, mask, word, at, value, size, which, seat)
+    utility = np.zeros((len(states), game.max_seats), np.float32)
+    outcomes(states, utility)
     unused = np.arange(most) >= size[:n, None]
     at[:n][unused] = none
     value[:n][unused] = 0
-    return Sample(at[:n].copy(), value[:n].astype(np.float16), which[:n], won[which[:n]])
+    won = np.asarray((utility[which[:n], seat[:n]] + 1) / 2, np.float32)
+    return Sample(at[:n].copy(), value[:n].astype(np.float16), origin[which[:n]], won)
 
 
 def joined(samples: Sequence[Sample]) -> Sample:
@@ -151,7 +206,7 @@ def fit(
     def loss_of(rows: NDArray[np.int64]) -> torch.Tensor:
         at = torch.from_numpy(found.at[rows].astype(np.int64))
         value = torch.from_numpy(found.value[rows].astype(np.float32))
-        won = torch.from_numpy(found.won[rows].astype(np.float32))
+        won = torch.from_numpy(found.won[rows])
         logit = torch.relu(bag(at, per_sample_weights=value) + bias) @ output + last
         return functional.binary_cross_entropy_with_logits(logit, won)
 

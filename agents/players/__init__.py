@@ -42,20 +42,21 @@ class Players:
 
 @dataclass(frozen=True)
 class Prospects:
-    """What the team may expect in a co-op game if `rule` plays on.
+    """What a seat may expect of a position if `rule` plays on for all.
 
     Attributes:
-        describe: ``(states, i, at, value) -> n``: write the features of a position that are not
-            zero and their values; 0 where it cannot be judged: play on a little, then ask again.
-        expect: ``(states, i) -> utility`` in [-1, 1]; NaN where it cannot be judged.
+        describe: ``(states, i, seat, at, value) -> n``: write the features that a position has for
+            a seat, those that are not zero, and their values; 0 where it cannot be judged: play on
+            a little, then ask again.
+        expect: ``(states, i, seat) -> utility`` in [-1, 1]; NaN where it cannot be judged.
         features: their names.
         most: features of one position at most.
         file: where the weights lie.
         follow: phases whose choices it cannot tell apart: a race leaves them to `rule`.
     """
 
-    describe: Callable[[States, int, Ints, Floats], int]
-    expect: Callable[[States, int], float]
+    describe: Callable[[States, int, int, Ints, Floats], int]
+    expect: Callable[[States, int, int], float]
     features: tuple[str, ...]
     most: int
     file: Path
@@ -148,14 +149,14 @@ def rule(states: States, i: int, mask: Mask, word: Words) -> int:
     return _PLAYERS[states.dtype].rule(states, i, mask, word)
 
 
-def expect(states: States, i: int) -> float:
-    """Return the utility to expect of game `i`; see `Prospects`."""
-    return _PROSPECTS[states.dtype].expect(states, i)
+def expect(states: States, i: int, seat: int) -> float:
+    """Return the utility that a seat may expect of game `i`; see `Prospects`."""
+    return _PROSPECTS[states.dtype].expect(states, i, seat)
 
 
-def describe(states: States, i: int, at: Ints, value: Floats) -> int:
-    """Write the features of game `i`; see `Prospects`."""
-    return _PROSPECTS[states.dtype].describe(states, i, at, value)
+def describe(states: States, i: int, seat: int, at: Ints, value: Floats) -> int:
+    """Write the features of game `i` for a seat; see `Prospects`."""
+    return _PROSPECTS[states.dtype].describe(states, i, seat, at, value)
 
 
 dispatch(greedy, lambda dtype: _PLAYERS[dtype].greedy)

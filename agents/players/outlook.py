@@ -22,6 +22,26 @@ BIAS, OUTPUT, LAST = "(bias)", "(output)", "(output bias)"
 """Rows of a file of weights that are not of a feature."""
 
 
+class Features:
+    """The names of features, numbered in the order in which they are named."""
+
+    def __init__(self) -> None:
+        """Begin with none."""
+        self.names: list[str] = []
+
+    def family(self, name: str, n: int) -> int:
+        """Name `n` features alike, numbered; return the first one's number."""
+        start = len(self.names)
+        self.names.extend(f"{name} {k}" for k in range(n))
+        return start
+
+    def families(self, name: str, kept: Features) -> int:
+        """Name all of `kept` again, with `name` before them; return the first one's number."""
+        start = len(self.names)
+        self.names.extend(f"{name} {own}" for own in kept.names)
+        return start
+
+
 class Weights(NamedTuple):
     """One hidden layer of rectified units, then the logit of a win."""
 

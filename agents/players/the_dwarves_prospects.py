@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from dwarrow.agents.players import Prospects, register_prospects
-from dwarrow.agents.players.outlook import judge, load, put
+from dwarrow.agents.players.outlook import Features, judge, load, put
 from dwarrow.envs.core.kernels import Floats, States, kernel, part
 from dwarrow.envs.core.record import NONE, Ints
 from dwarrow.envs.the_dwarves import GAME
@@ -53,14 +53,8 @@ MOST_LEFT, MOST_HEARTS, FULL = 12, 8, 5
 MOST = 256  # features of one position at most
 _DISTANCE, _BLACKSADDLE = MAP.distance, MAP.blacksaddle
 
-_names: list[str] = []
-
-
-def _family(name: str, n: int) -> int:
-    start = len(_names)
-    _names.extend(f"{name} {k}" for k in range(n))
-    return start
-
+_features = Features()
+_family = _features.family
 
 LEVEL, SEATS, BOOKS = (
     _family("level", len(LEVELS)),
@@ -90,12 +84,15 @@ ACTIVE_HEARTS, HEARTS = _family("active has", MOST_HEARTS), _family("hearts", 2)
 EQUIPMENT, ATTRIBUTES = _family("equipment", N_EQUIPMENT), _family("attributes", 2 * N_ATTRIBUTES)
 HELD, MARKERS, CARRIED = _family("held", 1), _family("markers", 2), _family("carried", 2)
 ACTIVE_AT, OTHERS_AT = _family("active at", N_HEXES), _family("others at", N_HEXES)
-FEATURES = tuple(_names)
+FEATURES = tuple(_features.names)
 
 
 @kernel
-def describe(states: States, i: int, at: Ints, value: Floats) -> int:
-    """Write the features of a position in which a hero begins to act; return how many, else 0."""
+def describe(states: States, i: int, seat: int, at: Ints, value: Floats) -> int:
+    """Write the features of a position in which a hero begins to act; return how many, else 0.
+
+    They are the team's, whoever is asked about.
+    """
     s: State = states[i]
     if s.phase != Phase.ACTION or s.actions_left != ACTIONS_PER_TURN:
         return 0
@@ -271,10 +268,10 @@ _HIDDEN, _BIAS, _OUTPUT, _LAST = load(FILE, FEATURES)
 
 
 @kernel
-def expect(states: States, i: int) -> float:
+def expect(states: States, i: int, seat: int) -> float:
     """Return the utility to expect as a hero begins to act, NaN at any other moment."""
     at, value = np.empty(MOST, np.int16), np.empty(MOST, np.float32)
-    n = describe(states, i, at, value)
+    n = describe(states, i, seat, at, value)
     if n == 0:
         return float(np.nan)
     return judge(_HIDDEN, _BIAS, _OUTPUT, _LAST, at, value, n)

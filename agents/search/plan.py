@@ -193,7 +193,7 @@ def plan_for(
     plan["rollout"] = Rollout[(settings.rollout or found.rollout).upper()]
     cutoff = settings.cutoff if settings.cutoff is not None else found.cutoff
     plan["cutoff"] = min(cutoff or game.max_decisions, game.max_decisions)
-    plan["judged"] = cutoff > 0 and game.cooperative and players.has_prospects(game.dtype)
+    plan["judged"] = cutoff > 0 and players.has_prospects(game.dtype)
     if plan["judged"]:
         plan["followed"] = sum(1 << int(phase) for phase in players.followed(game.dtype))
     plan["longest"] = game.max_decisions if plan["judged"] else plan["cutoff"]

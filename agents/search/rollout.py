@@ -41,19 +41,19 @@ def _scripted(states: Any, i: Any, mask: Any, word: Any, rollout: Any) -> Any:
     return choose
 
 
-def expected(states: States, i: int) -> float:
-    """Return the utility to expect of game `i`; NaN where the game's players cannot tell."""
+def expected(states: States, i: int, seat: int) -> float:
+    """Return the utility that a seat may expect; NaN where the game's players cannot tell."""
     if not players.has_prospects(states.dtype):
         return math.nan
-    return players.expect(states, i)
+    return players.expect(states, i, seat)
 
 
 @overload(expected, strict=False)
-def _expected(states: Any, i: Any) -> Any:
+def _expected(states: Any, i: Any, seat: Any) -> Any:
     if not players.has_prospects(states.dtype):
-        return lambda states, i: math.nan
+        return lambda states, i, seat: math.nan
     expect = players.expect
-    return lambda states, i: expect(states, i)
+    return lambda states, i, seat: expect(states, i, seat)
 
 
 @kernel
@@ -61,7 +61,7 @@ def play_out(work: States, i: int, plan: States, mask: Mask, word: Any) -> int:
     """Play on to the end of the game or to the cut-off; return the decisions taken."""
     rules = plan[0]
     for count in range(rules.longest):
-        if rules.judged and count >= rules.cutoff and not math.isnan(expected(work, i)):
+        if rules.judged and count >= rules.cutoff and not math.isnan(expected(work, i, 0)):
             return count
         n_legal = legal(work, i, mask)
         if n_legal == 0:
@@ -93,7 +93,7 @@ def evaluate(work: States, i: int, plan: States, out: Floats) -> None:
         if not plan[0].cooperative or out[0] > 0 or plan[0].judged:
             return
     if plan[0].judged:
-        out[: s.n_seats] = expected(work, i)
+        judge_all(work, i, plan, out)
         if not math.isnan(out[0]):
             return
     scores(work, i, out)
@@ -103,6 +103,21 @@ def evaluate(work: States, i: int, plan: States, out: Floats) -> None:
     value = -1 + out[0] / (out[0] + PROGRESS_HALF)
     for p in range(s.n_seats):
         out[p] = value
+
+
+@kernel
+def judge_all(work: States, i: int, plan: States, out: Floats) -> None:
+    """Write what every seat may expect; in a competitive game utilities are made to cancel out."""
+    n_seats = work[i].n_seats
+    if plan[0].cooperative:
+        out[:n_seats] = expected(work, i, 0)
+        return
+    mean = 0.0
+    for p in range(n_seats):
+        out[p] = expected(work, i, p)
+        mean += out[p] / n_seats
+    for p in range(n_seats):
+        out[p] -= mean
 
 
 @kernel

@@ -1,4 +1,4 @@
-"""Learn what to expect of positions in a co-op game, for searches to judge by."""
+"""Learn what to expect of positions in a game, for searches to judge by."""
 
 from __future__ import annotations
 
@@ -10,16 +10,17 @@ from typing import Annotated
 import tyro
 
 from dwarrow import envs
+from dwarrow.agents import make
 from dwarrow.agents.players import prospects_of
 from dwarrow.agents.players.outlook import spelled
 from dwarrow.benchmarks.coop.play import LEVEL, NO_LEVEL, levels_of
 from dwarrow.benchmarks.results import write_aside
-from dwarrow.training.outlook import fit, joined, sample
+from dwarrow.training.outlook import fit, joined, sample, sample_of
 
 
 @dataclass
 class Config:
-    """Play games with the rule player on every level, and fit a small network to who won."""
+    """Play games with the rule player, on every level if there are any, and fit a small network."""
 
     game: Annotated[str, tyro.conf.Positional]
     """Which game."""
@@ -29,6 +30,10 @@ class Config:
     """Games a level at any other number of players, and with each of the further options."""
     also: tuple[str, ...] = ()
     """Further options to play with, NAME=VALUE, one at a time."""
+    by: tuple[str, ...] = ()
+    """Agents: positions of games that each plays by itself are learned from too."""
+    by_games: int = 200
+    """Games that each of them plays at each number of players."""
     units: int = 32
     """Units of the network."""
     epochs: int = 4
@@ -44,6 +49,9 @@ def run(arguments: Sequence[str]) -> None:
     config = tyro.cli(Config, args=list(arguments), prog="dwarrow outlook", description=__doc__)
     game = envs.game(config.game)
     found = prospects_of(game)
+    for name in ("games", "others", "by_games", "units", "epochs"):
+        if getattr(config, name) < 1:
+            raise ValueError(f"{name}={getattr(config, name)}: at least 1")
     usual = int(game.options().to_dict()["players"])
     samples, seed = [], config.seed
     for players in game.player_counts:
@@ -53,6 +61,10 @@ def run(arguments: Sequence[str]) -> None:
                 own = {} if level == NO_LEVEL else {LEVEL: level}
                 samples.append(sample(game, {"players": players, **own, **extra}, games, seed))
                 seed += games
+        for spec in config.by:
+            agent = make(spec, game)
+            samples.append(sample_of(game, {"players": players}, agent, config.by_games, seed))
+            seed += config.by_games
         print(f"{players} players: {sum(len(s.won) for s in samples)} positions", flush=True)
     weights = fit(
         joined(samples),

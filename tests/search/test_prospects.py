@@ -1,30 +1,32 @@
-"""What searches expect of positions of The Dwarves, and how that is learned."""
+"""What searches expect of positions of The Dwarves and Dwar7s Fall, and how that is learned."""
 
 import numpy as np
 import pytest
 
 from dwarrow import envs
 from dwarrow.agents import make
-from dwarrow.agents.players import expect, prospects_of
+from dwarrow.agents.players import Prospects, expect, prospects_of
 from dwarrow.agents.players.outlook import Weights, load, spelled
+from dwarrow.agents.search.plan import Settings, plan_for
+from dwarrow.agents.search.rollout import evaluate
 from dwarrow.benchmarks.cli import main
 from dwarrow.envs.core.kernels import kernel, legal, step
 from dwarrow.envs.core.table import pick
 from dwarrow.envs.the_dwarves.layout import Phase
-from dwarrow.training.outlook import fit, joined, sample
+from dwarrow.training.outlook import fit, joined, sample, sample_of
 
-DWARVES = envs.game("the_dwarves")
-FOUND = prospects_of(DWARVES)
+DWARVES, FALL = envs.game("the_dwarves"), envs.game("dwar7s_fall")
+FOUND, OF_FALL = prospects_of(DWARVES), prospects_of(FALL)
 
 
 @kernel
-def judged(states, i, mask):
+def judged(states, i, seat, mask):
     """Play the last legal action until the position can be judged; NaN if it never can."""
     while True:
         n_legal = legal(states, i, mask)
         if n_legal == 0:
             return np.nan
-        found = expect(states, i)
+        found = expect(states, i, seat)
         if not np.isnan(found):
             return found
         step(states, i, pick(mask, n_legal - 1))
@@ -33,14 +35,16 @@ def judged(states, i, mask):
 def judgements(**options: object) -> np.ndarray:
     mask = np.zeros(DWARVES.n_actions, np.int8)
     games = [DWARVES.new(1, seed, **options) for seed in range(30)]
-    return np.array([judged(states, 0, mask) for states in games])
+    return np.array([judged(states, 0, 0, mask) for states in games])
 
 
-def test_weights_are_of_the_features_that_are_described():
-    weights = load(FOUND.file, FOUND.features)
-    lines = FOUND.file.read_text(encoding="utf-8").splitlines()
-    assert [line.split(",")[0] for line in lines[:-3]] == list(FOUND.features)
-    assert weights.hidden.shape == (len(FOUND.features), len(weights.bias))
+@pytest.mark.parametrize("found", [FOUND, OF_FALL])
+def test_weights_are_of_the_features_that_are_described(found: Prospects):
+    weights = load(found.file, found.features)
+    lines = found.file.read_text(encoding="utf-8").splitlines()
+    assert [line.split(",")[0] for line in lines[:-3]] == list(found.features)
+    assert len(set(found.features)) == len(found.features)
+    assert weights.hidden.shape == (len(found.features), len(weights.bias))
 
 
 def test_weights_are_kept_by_name(tmp_path):
@@ -79,13 +83,42 @@ def test_no_position_has_more_features_than_there_is_room_for():
     assert (found.at < len(FOUND.features)).sum(axis=1).max() < FOUND.most * 0.8
 
 
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_a_king_is_expected_to_do_as_well_as_he_stands(players: int):
+    mask = np.zeros(FALL.n_actions, np.int8)
+    ahead, behind = [], []
+    for seed in range(20):
+        states = FALL.new(1, seed, players=players)
+        for seat in range(players):
+            judged(states, 0, seat, mask)
+            before = expect(states, 0, seat)
+            for reader, found in ((seat, ahead), ((seat + 1) % players, behind)):
+                rich = states.copy()
+                rich["players"]["goals"][0, seat, :2] = 1  # the first two trading goals, 16 points
+                found.append(expect(rich, 0, reader) - expect(states, 0, reader))
+            assert -1 < before < 1
+    assert np.mean(ahead) > 0.1 > -0.03 > np.mean(behind)
+
+
+def test_positions_of_an_agents_games_are_those_soon_after_its_decisions():
+    agent = make("random", FALL)
+    found = sample_of(FALL, {"players": 3}, agent, 4, 7)
+    assert sorted(set(found.game)) == [0, 1, 2, 3]
+    assert (found.at < len(OF_FALL.features)).sum(axis=1).max() < OF_FALL.most * 0.8
+    assert set(np.unique(found.won)) <= {0, 0.5, 1, 0.25, 0.75}
+    assert found.won.mean() == pytest.approx(0.5)  # all three kings of every position
+    again = sample_of(FALL, {"players": 3}, agent, 4, 7)
+    assert np.array_equal(found.at, again.at)
+    assert np.array_equal(found.won, again.won)
+
+
 def test_a_fit_learns_who_wins():
     rng = np.random.default_rng(0)
     found = sample(DWARVES, {}, 20, 1)
     found.at = rng.integers(0, 4, (20_000, 3)).astype(np.int16)
     found.value = np.ones((20_000, 3), np.float16)
     found.game = np.arange(20_000)
-    found.won = (found.at == 1).any(axis=1).astype(np.int8)  # whoever has feature 1 wins
+    found.won = (found.at == 1).any(axis=1).astype(np.float32)  # whoever has feature 1 wins
     losses: list[float] = []
     fit(joined([found, found]), 4, 8, 20, 0, lambda epoch, loss: losses.append(loss))
     assert losses[-1] < 0.1 < losses[0]
@@ -97,6 +130,13 @@ def test_the_command_writes_a_file_that_searches_read(tmp_path, capsys):
     assert main(["outlook", "the_dwarves", *few]) == 0
     assert load(out, FOUND.features).hidden.shape == (len(FOUND.features), 4)
     assert f"kept in {out}" in capsys.readouterr().out
+    of = ("--by", "random", "--by-games", "1")
+    assert main(["outlook", "dwar7s_fall", *few, *of]) == 0
+    assert load(out, OF_FALL.features).hidden.shape == (len(OF_FALL.features), 4)
+    assert main(["outlook", "dwar7s_fall", *few, "--by", "nobody"]) == 2
+    assert "nobody" in capsys.readouterr().err
+    assert main(["outlook", "dwar7s_fall", *few, *of, "--by-games", "0"]) == 2
+    assert "by_games=0: at least 1" in capsys.readouterr().err
     assert main(["outlook", "aquilon"]) == 2
     assert "aquilon has no features" in capsys.readouterr().err
 
@@ -110,6 +150,17 @@ def test_a_cut_off_rollout_is_judged_by_what_is_expected():
     found = [agent.think(DWARVES, states, 0).value for agent in (whole, cut)]
     assert -0.9 < found[1] < 0.2  # win and loss alone, not the points of a lost game
     assert found[0] > found[1] - 0.2
+
+
+def test_kings_utilities_at_a_cut_off_cancel_out():
+    states = FALL.new(1, 3, players=3)
+    plan = plan_for(FALL, Settings(cutoff=1), 3)
+    assert plan["judged"] == 1
+    out = np.zeros(FALL.max_seats, np.float32)
+    evaluate(states, 0, plan, out)
+    first = [expect(states, 0, seat) for seat in range(3)]
+    assert out[:3].tolist() == pytest.approx([x - np.mean(first) for x in first], abs=1e-6)
+    assert plan_for(FALL, Settings(cutoff=0), 3)["judged"] == 0
 
 
 def test_steps_of_a_move_are_left_to_the_rule_player():

@@ -68,6 +68,13 @@ def test_flat_monte_carlo_judges_by_random_play():
         assert mean(thought, name) == pytest.approx(value, abs=0.03)
 
 
+def test_a_rollout_cut_off_is_judged_by_who_has_more_points():
+    states = BIDS.new(players=2, seed=3)
+    thought = make("flat_mc:sims=9000,c=50,rollout=random,cutoff=1", BIDS).think(BIDS, states, 0)
+    for c in thought.candidates:  # the other's bid is made, and nothing more
+        assert c.value == pytest.approx((c.action - 1) * 2 / 3, abs=0.05)
+
+
 @pytest.mark.parametrize("word", range(3))
 def test_regret_matching_finds_the_mixed_equilibrium_of_a_sealed_auction(word: int):
     g = all_pay.GAME
