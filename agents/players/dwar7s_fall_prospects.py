@@ -1,4 +1,7 @@
-"""Dwar7s Fall: what a king may expect as a turn begins, if all kings play on as `rule` does."""
+"""Dwar7s Fall: what a king may expect as a turn begins, if all kings play on as `rule` does.
+
+Hands and secret goals count as they are: searches ask about states that they have drawn.
+"""
 
 from __future__ import annotations
 
@@ -17,6 +20,7 @@ from dwarrow.envs.dwar7s_fall.board import castle_works
 from dwarrow.envs.dwar7s_fall.cards import COST, LEAST, NEED
 from dwarrow.envs.dwar7s_fall.layout import (
     GOALS_TO_END,
+    HAND_LIMIT,
     MAX_DWARFS,
     MAX_SEATS,
     N_GEMS,
@@ -27,7 +31,7 @@ from dwarrow.envs.dwar7s_fall.layout import (
     Phase,
     Place,
 )
-from dwarrow.envs.dwar7s_fall.rules.hands import gems_of, ogres_of
+from dwarrow.envs.dwar7s_fall.rules.hands import ogres_of
 from dwarrow.envs.dwar7s_fall.rules.tasks import may_trade
 from dwarrow.envs.dwar7s_fall.scoring import goals_of, kingdom_points, points_of, progress
 
@@ -68,7 +72,7 @@ FEATURES = tuple(_features.names)
 
 @kernel
 def describe(states: States, i: int, seat: int, at: Ints, value: Floats) -> int:
-    """Write what a king sees of a position in which a turn begins; return how many, else 0."""
+    """Write what a position in which a turn begins has for a king; return how many, else 0."""
     s = states[i]
     if s.phase != Phase.ACT or s.used > 0:
         return 0
@@ -153,7 +157,7 @@ def describe_trades(
     s: Any, king: int, block: int, share: float, at: Ints, value: Floats, n: int
 ) -> int:
     """Write how many trading goals of the row a king can pay for, or how far he is from one."""
-    payable, gain, fewest = 0, 0.0, gems_of(s, king) + 9
+    payable, gain, fewest = 0, 0.0, HAND_LIMIT
     for slot in range(N_ROW):
         goal = s.goal_row[slot]
         if goal == NONE:
