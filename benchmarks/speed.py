@@ -312,7 +312,7 @@ def _measure_game(
             take(layer, make)
     if cores() > 1:
         take("search_2", lambda: layers.search(game, _search_players(game, players), SIMS, 2))
-    else:
+    elif not only or "search_2" in only:
         report.left_out.append((f"{game.name} search_2", "one core only"))
 
 
