@@ -137,7 +137,7 @@ def sample_of(game: Game, options: dict[str, Any], agent: Agent, games: int, see
     tables.begin(rows, np.zeros(games, np.int64), seed + rows)
     found, origin = [], []
     while len(rows := np.flatnonzero(tables.states["over"] == 0)):
-        found.append(tables.states[rows].copy())
+        found.append(tables.states[rows])
         origin.append(rows)
         tables.step(rows, agent.act(game, tables.states, rows, tables.words(rows)).action)
     states = np.concatenate(found)
