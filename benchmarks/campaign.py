@@ -47,6 +47,7 @@ class Campaign(Generic[ItemT, OriginT, RowT]):
         row: turns a played item into a row.
         item: which item a row of the file is.
         win: what a row counts as for the win share of its series.
+        players: numbers of players of its games.
         until: when a series may stop.
         notes: what is to be kept beside the rows.
     """
@@ -58,6 +59,7 @@ class Campaign(Generic[ItemT, OriginT, RowT]):
     row: Callable[[ItemT, Row], RowT]
     item: Callable[[RowT], ItemT]
     win: Callable[[RowT], float]
+    players: Sequence[int]
     until: Until | None = None
     notes: dict[str, Any] = field(default_factory=dict)
 
@@ -246,11 +248,16 @@ def _begin_notes(
         )
     identities = dict(notes.get("identities", {}))
     for spec, agent in agents.items():
-        now = identity(agent, game, crew.job.options)
-        if identities.setdefault(spec, now) != now:
+        known = identities.get(spec, {})
+        if isinstance(known, str):  # of all numbers of seats together, as it once was
+            known = {str(n): known for n in campaign.players}
+        counts = sorted({*campaign.players, *map(int, known)})
+        now = {str(n): identity(agent, game, n, crew.job.options) for n in counts}
+        if any(now[n] != was for n, was in known.items()):
             raise ValueError(
                 f"{path}: {spec} has changed since its games were played; write to another file"
             )
+        identities[spec] = now
     notes = {
         "seconds": {},
         "asked": {},

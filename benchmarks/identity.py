@@ -2,7 +2,8 @@
 
 A scripted player is known by its choices in games that it plays by itself, a search by what it
 chooses with a small budget in positions of random play, a network by its weights. A changed source
-that plays the same is the same agent; a rule of thumb that changed in another file is seen.
+that plays the same is the same agent; a rule of thumb that changed in another file is seen. With
+each number of seats it is known by itself: a sweep for five lords leaves games of three alone.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from safetensors.numpy import load_file
 from dwarrow.agents.base import Agent, AgentSpec, Rows, make
 from dwarrow.agents.players import prospects_of
 from dwarrow.agents.search.plan import Rollout, Selection, Settings, plan_for
-from dwarrow.agents.search.tuned import Tuned, swept
+from dwarrow.agents.search.tuned import Tuned, tuned
 from dwarrow.envs.core.game import Game
 from dwarrow.envs.core.kernels import Floats
 from dwarrow.training.tables import Tables
@@ -32,10 +33,10 @@ SEARCHES = ("mcts", "flat_mc", "oracle_mcts")
 SCRIPTED = ("greedy", "rule")
 
 GAMES = 16
-"""Games that a scripted player plays by itself, of all numbers of players together."""
+"""Games that a scripted player plays by itself."""
 
 POSITIONS = 32
-"""Positions that a search is asked about, of all numbers of players together."""
+"""Positions that a search is asked about."""
 
 DEPTH = 60
 """Random decisions from the first position to the last."""
@@ -46,7 +47,9 @@ SIMS = 16
 NO_OPTIONS: Mapping[str, Any] = MappingProxyType({})
 
 
-def identity(agent: Agent, game: Game, options: Mapping[str, Any] = NO_OPTIONS) -> str:
+def identity(
+    agent: Agent, game: Game, players: int, options: Mapping[str, Any] = NO_OPTIONS
+) -> str:
     """Return what tells this agent from another that would go by the same spec.
 
     For a network it is the hash of its weights: what it chooses in close cases depends on the last
@@ -59,20 +62,22 @@ def identity(agent: Agent, game: Game, options: Mapping[str, Any] = NO_OPTIONS) 
     Args:
         agent: the agent.
         game: the game that it plays.
-        options: of that game, but for the number of players.
+        players: its number of players.
+        options: its other options.
     """
     spec = AgentSpec.parse(agent.spec)
     if spec.kind in NETWORKS:
         return _hash(_weights(agent))
     if spec.kind in SCRIPTED:
-        return _hash(_habits(agent, game, options))
+        return _hash(_habits(agent, game, players, options))
     if spec.kind not in SEARCHES:
         return ""
-    choices = _choices(agent, game, options)
+    choices = _choices(agent, game, players, options)
     if "net" in spec.options:
         return _hash(_weights(agent) + choices)
-    asked = (_habits(make(name, game), game, options) for name in _asked(agent, game))
-    return _hash(b"".join((_learned(game), choices, *asked)))
+    others = (make(name, game) for name in _asked(agent, game, players))
+    habits = (_habits(other, game, players, options) for other in others)
+    return _hash(b"".join((_learned(game, players), choices, *habits)))
 
 
 def network_of(spec: AgentSpec) -> str | None:
@@ -110,23 +115,21 @@ def _hash(data: bytes) -> str:
 # Scripted players
 
 
-def _habits(agent: Agent, game: Game, options: Mapping[str, Any]) -> bytes:
+def _habits(agent: Agent, game: Game, players: int, options: Mapping[str, Any]) -> bytes:
     """Return all choices of games in which `agent` has every seat."""
-    tables, _ = _begun(game, options, GAMES)
+    tables = _begun(game, players, options, GAMES)
     choices = b""
     while len(rows := np.flatnonzero(tables.states["over"] == 0)):
         choices += _play(tables, agent, rows)
     return choices
 
 
-def _begun(game: Game, options: Mapping[str, Any], n: int) -> tuple[Tables, Rows]:
-    """Begin about `n` games, as many for each number of players; return which number each has."""
-    counts = game.player_counts
-    blanks = [game.blank(1, game.options.parse({**options, "players": k})) for k in counts]
-    which = np.repeat(np.arange(len(counts)), max(1, n // len(counts)))
-    tables, rows = Tables(game, np.concatenate(blanks), len(which)), np.arange(len(which))
-    tables.begin(rows, which, rows)
-    return tables, which
+def _begun(game: Game, players: int, options: Mapping[str, Any], n: int) -> Tables:
+    """Begin `n` games."""
+    template = game.blank(1, game.options.parse({**options, "players": players}))
+    tables, rows = Tables(game, template, n), np.arange(n)
+    tables.begin(rows, np.zeros_like(rows), rows)
+    return tables
 
 
 def _play(tables: Tables, agent: Agent, rows: Rows) -> bytes:
@@ -143,15 +146,15 @@ def _written(actions: Rows) -> bytes:
 # Searches
 
 
-def _choices(agent: Agent, game: Game, options: Mapping[str, Any]) -> bytes:
+def _choices(agent: Agent, game: Game, players: int, options: Mapping[str, Any]) -> bytes:
     """Return what a search chooses with a small budget in positions of random play."""
-    tables, which = _begun(game, options, POSITIONS)
-    anyone, small, rows = make("random", game), _small(agent, game), np.arange(len(which))
-    age = (rows - np.searchsorted(which, which)) * DEPTH // np.bincount(which)[which]
+    tables = _begun(game, players, options, POSITIONS)
+    anyone, small, rows = make("random", game), _small(agent, game), np.arange(POSITIONS)
+    age = rows * DEPTH // POSITIONS
     for k in range(DEPTH):
         _play(tables, anyone, rows[age > k])
         over = np.flatnonzero(tables.states["over"])
-        tables.begin(over, which[over], tables.seeds[over] + len(rows))
+        tables.begin(over, np.zeros_like(over), tables.seeds[over] + POSITIONS)
     return _written(small.act(game, tables.states, rows, tables.words(rows)).action)
 
 
@@ -180,25 +183,23 @@ class _Blank:
         return np.zeros((len(obs), self.n_actions), np.float32), np.zeros(len(obs), np.float32)
 
 
-def _learned(game: Game) -> bytes:
-    """Return the settings that searches in a game found by sweeps, and its judge's weights."""
-    rows = {n: asdict(row).items() - asdict(Tuned()).items() for n, row in swept(game.name).items()}
+def _learned(game: Game, players: int) -> bytes:
+    """Return the settings that searches in a game found by a sweep, and its judge's weights."""
+    row = asdict(tuned(game.name, players)).items() - asdict(Tuned()).items()
     try:
         judge = prospects_of(game).file.read_bytes()
     except KeyError:
         judge = b""
-    return repr([(n, sorted(rows[n])) for n in sorted(rows)]).encode() + judge
+    return repr(sorted(row)).encode() + judge
 
 
-def _asked(agent: Agent, game: Game) -> list[str]:
+def _asked(agent: Agent, game: Game, players: int) -> list[str]:
     """Return the scripted players that play on for a search, or advise it."""
-    settings = getattr(agent, "settings", Settings())
+    plan = plan_for(game, getattr(agent, "settings", Settings()), players)[0]
     found = set()
-    for seats in game.player_counts:
-        plan = plan_for(game, settings, seats)[0]
-        rollout = Rollout(plan["rollout"])
-        if rollout != Rollout.RANDOM:
-            found.add(rollout.name.lower())
-        if plan["advice"] > 0 or plan["selection"] == Selection.RACE:
-            found.add("rule")
+    rollout = Rollout(plan["rollout"])
+    if rollout != Rollout.RANDOM:
+        found.add(rollout.name.lower())
+    if plan["advice"] > 0 or plan["selection"] == Selection.RACE:
+        found.add("rule")
     return sorted(found)

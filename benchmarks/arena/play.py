@@ -145,6 +145,7 @@ def run(arena: Arena, path: Path, command: str, report: Report | None = None) ->
         row_of,
         lambda row: Match(row.one, row.rest, row.deal, row.seat),
         lambda row: row.win,
+        (arena.players,),
         arena.until,
         {
             "kind": "arena",

@@ -277,6 +277,7 @@ def run(coop: Coop, path: Path, command: str, report: Report | None = None) -> O
         row_of,
         lambda row: Item(row.series, row.deal),
         lambda row: float(row.won),
+        sorted({cell.players for cell in cells}),
         coop.until,
         {
             "kind": "coop",

@@ -242,7 +242,7 @@ def test_a_run_at_work_is_one_agent_on_every_worker(tmp_path, monkeypatch):
         path = tmp_path / f"{executor}.csv"
         outcome = run(replace(arena, workers=2, executor=executor), path, "test")
         assert outcome.rows == rows
-        assert outcome.notes["identities"][f"ppo:{run_folder}"] == first
+        assert outcome.notes["identities"][f"ppo:{run_folder}"] == {"2": first}
         assert weights_hash(str(run_folder)) != first
 
 

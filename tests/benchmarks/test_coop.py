@@ -129,6 +129,17 @@ def test_results_of_another_seed_list_are_not_mixed_in(tmp_path):
         run(replace(small, seeds="test"), tmp_path / "x.csv", "test")
 
 
+def test_an_agent_that_changed_is_refused_with_other_numbers_of_heroes_too(tmp_path, monkeypatch):
+    path = tmp_path / "x.csv"
+    rows = run(replace(TOY, players=(1,), games=6), path, "test").rows
+    more = run(replace(TOY, games=6), path, "test")
+    assert [row for row in more.rows if row.series.players == 1] == rows
+    assert [*more.notes["identities"]["rule"]] == ["1", "3"]
+    monkeypatch.setattr("dwarrow.benchmarks.campaign.identity", lambda *of: "newer")
+    with pytest.raises(ValueError, match="rule has changed since its games were played"):
+        run(replace(TOY, players=(2,), games=6), path, "test")
+
+
 def test_the_command_prints_rates_reasons_and_the_check(capsys, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     line = "coop mine --agents rule --players 2 --games 60 --levels easy hard --seeds test"

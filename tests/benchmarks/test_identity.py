@@ -16,6 +16,7 @@ from dwarrow.agents.search.agent import SearchAgent
 from dwarrow.agents.search.lockstep import NetSearch
 from dwarrow.benchmarks.arena.play import Arena, run
 from dwarrow.benchmarks.identity import identity
+from dwarrow.benchmarks.results import write_notes
 from dwarrow.envs import game
 
 TOY = game("goofspiel")
@@ -23,7 +24,7 @@ SPECS = ("rule", "greedy", "mcts:sims=9", "flat_mc:sims=9", "oracle_mcts:sims=9,
 
 
 def known_by(spec: str) -> str:
-    return identity(make(spec, TOY), TOY)
+    return identity(make(spec, TOY), TOY, 2)
 
 
 def change(monkeypatch: pytest.MonkeyPatch, kind: type, spec: str = "") -> None:
@@ -55,7 +56,7 @@ def test_an_agent_is_the_same_in_every_process_compiled_or_not():
         "from dwarrow.benchmarks.identity import identity\n"
         "from dwarrow.envs import game\n"
         "TOY = game('goofspiel')\n"
-        f"print(*(identity(make(spec, TOY), TOY) for spec in {SPECS}))"
+        f"print(*(identity(make(spec, TOY), TOY, 2) for spec in {SPECS}))"
     )
     paths = os.pathsep.join((str(Path(__file__).parents[1]), *sys.path))
     for changes in ({"PYTHONHASHSEED": "7"}, {"NUMBA_DISABLE_JIT": "1"}):
@@ -136,3 +137,12 @@ def test_games_of_a_player_that_has_changed_are_not_mixed(
     change(monkeypatch, ScriptedAgent, "rule")
     with pytest.raises(ValueError, match="rule has changed since its games were played"):
         run(arena, tmp_path / "x.csv", "test")
+
+
+def test_games_of_a_player_whose_notes_are_of_all_numbers_of_seats_are_not_mixed(tmp_path: Path):
+    arena = Arena("goofspiel", ("rule", "random"), 2, games=2, mirror=False)
+    path = tmp_path / "x.csv"
+    notes = run(arena, path, "test").notes
+    write_notes(path, {**notes, "identities": {"rule": "0123", "random": ""}})
+    with pytest.raises(ValueError, match="rule has changed since its games were played"):
+        run(arena, path, "test")

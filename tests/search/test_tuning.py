@@ -155,12 +155,18 @@ def test_candidates_are_every_combination():
 def test_a_search_is_known_by_the_settings_that_its_spec_leaves_out(
     monkeypatch: pytest.MonkeyPatch,
 ):
-    g = game("the_duel")
+    g, row = game("dwar7s_fall"), tuned.tuned("dwar7s_fall", 2)
     agent = make("mcts:sims=1", g)
-    was = identity(agent, g)
-    assert was == identity(make("mcts:sims=2", g), g) != ""
-    monkeypatch.setattr("dwarrow.benchmarks.identity.swept", lambda name: {2: tuned.Tuned(c=0.123)})
-    assert identity(agent, g) != was
+    was = [identity(agent, g, n) for n in (2, 3)]
+    assert "" not in was
+    assert was == [identity(make("mcts:sims=2", g), g, n) for n in (2, 3)]
+
+    def with_another(name: str, players: int) -> tuned.Tuned:
+        # never seen in its choices: there is nothing to cut off so late
+        return replace(row, cutoff=10_000) if players == 3 else tuned.tuned(name, players)
+
+    monkeypatch.setattr("dwarrow.benchmarks.identity.tuned", with_another)
+    assert [identity(agent, g, n) == w for n, w in zip((2, 3), was, strict=True)] == [True, False]
 
 
 def test_a_search_is_another_with_other_weights_to_judge_by(
@@ -168,9 +174,9 @@ def test_a_search_is_another_with_other_weights_to_judge_by(
 ):
     g = game("the_dwarves")
     agent = make("mcts:sims=1", g)
-    was = identity(agent, g)
+    was = identity(agent, g, 2)
     other = tmp_path / "weights.csv"
     other.write_text("(bias),1\n", encoding="utf-8")
     prospects = replace(prospects_of(g), file=other)
     monkeypatch.setattr("dwarrow.benchmarks.identity.prospects_of", lambda game: prospects)
-    assert identity(agent, g) != was
+    assert identity(agent, g, 2) != was
