@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import Any
 
 from dwarrow.agents.search.plan import Selection
-from dwarrow.agents.search.rollout import evaluate, play_out, scripted
+from dwarrow.agents.search.rollout import play_out, scripted
 from dwarrow.agents.search.selection import by_advice, by_puct, by_regret, by_ucb
 from dwarrow.agents.search.tree import Tree, backup, find_or_add, lead, note, start
 from dwarrow.envs.core.kernels import Floats, Mask, States, kernel, legal, step
@@ -49,8 +49,7 @@ def simulate(
             return k
         determinize(states, i, seat, plan, work, 0, word)
         length = descend(work, 0, plan, tree, mask, word)
-        play_out(work, 0, plan, mask, word)
-        evaluate(work, 0, plan, values)
+        play_out(work, 0, plan, mask, word, values)
         backup(tree, length, values)
     return n
 

@@ -17,7 +17,7 @@ from typing import Annotated, Any, NamedTuple
 import numpy as np
 
 from dwarrow.agents.search.mo_ismcts import imagine, new_seed
-from dwarrow.agents.search.rollout import evaluate, play_out, scripted
+from dwarrow.agents.search.rollout import play_out, scripted
 from dwarrow.agents.search.tree import RootRow
 from dwarrow.envs.core.kernels import Floats, Mask, States, kernel, legal, step
 from dwarrow.envs.core.record import empty, record
@@ -120,10 +120,9 @@ def run(
         own = word[0]
         imagine(states, i, seat, plan, work, 0, course.seed)
         word[0] = mix(np.uint64(course.seed))  # those who play on have the same luck too
-        if not step(work, 0, rival.action):
-            play_out(work, 0, plan, mask, word)
+        step(work, 0, rival.action)
+        play_out(work, 0, plan, mask, word, values)
         word[0] = own
-        evaluate(work, 0, plan, values)
         if course.next == 0:
             course.bar = values[seat]
         lead = values[seat] - course.bar

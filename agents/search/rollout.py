@@ -57,15 +57,14 @@ def _expected(states: Any, i: Any, seat: Any) -> Any:
 
 
 @kernel
-def play_out(work: States, i: int, plan: States, mask: Mask, word: Any) -> int:
-    """Play on to the end of the game or to the cut-off; return the decisions taken."""
+def play_out(work: States, i: int, plan: States, mask: Mask, word: Any, out: Floats) -> None:
+    """Play on to the end of the game or to the cut-off; write what every seat got, in [-1, 1]."""
     rules = plan[0]
-    for count in range(rules.longest):
-        if rules.judged and count >= rules.cutoff and not math.isnan(expected(work, i, 0)):
-            return count
+    over, count = work[i].over != 0, 0
+    while not over and count < rules.longest:
+        if rules.judged and count >= rules.cutoff and judge_all(work, i, plan, out):
+            return
         n_legal = legal(work, i, mask)
-        if n_legal == 0:
-            return count
         if (
             n_legal == 1
             or rules.rollout == Rollout.RANDOM
@@ -74,27 +73,44 @@ def play_out(work: States, i: int, plan: States, mask: Mask, word: Any) -> int:
             action = pick(mask, word_below(word, n_legal))
         else:
             action = scripted(work, i, mask, word, rules.rollout)
-        if step(work, i, action):
-            return count + 1
-    return int(rules.longest)
+        over = step(work, i, action)
+        count += 1
+    evaluate(work, i, plan, out)
+
+
+@kernel
+def judge_all(work: States, i: int, plan: States, out: Floats) -> bool:
+    """Write what every seat may expect; return false where the game's players cannot tell.
+
+    In a competitive game utilities are made to cancel out.
+    """
+    n_seats = work[i].n_seats
+    out[:n_seats] = expected(work, i, 0)
+    if math.isnan(out[0]):
+        return False
+    if plan[0].cooperative:
+        return True
+    mean = out[0] / n_seats
+    for p in range(1, n_seats):
+        out[p] = expected(work, i, p)
+        mean += out[p] / n_seats
+    for p in range(n_seats):
+        out[p] -= mean
+    return True
 
 
 @kernel
 def evaluate(work: States, i: int, plan: States, out: Floats) -> None:
-    """Write what every seat got, in [-1, 1]; a game cut off is judged by the points so far.
+    """Write what every seat got, in [-1, 1]; a game cut off is valued by the points so far.
 
     Competitive: the rank that the points give now. Co-op: a game not won is worth more the further
-    the team came, always less than a game won; so far from a win the search sees a slope. A game
-    that knows what to expect of a position needs neither.
+    the team came, always less than a game won; so far from a win the search sees a slope. Where
+    positions are judged it needs no slope.
     """
     s = work[i]
     if s.over:
         returns(work, i, out)
         if not plan[0].cooperative or out[0] > 0 or plan[0].judged:
-            return
-    if plan[0].judged:
-        judge_all(work, i, plan, out)
-        if not math.isnan(out[0]):
             return
     scores(work, i, out)
     if not plan[0].cooperative:
@@ -103,21 +119,6 @@ def evaluate(work: States, i: int, plan: States, out: Floats) -> None:
     value = -1 + out[0] / (out[0] + PROGRESS_HALF)
     for p in range(s.n_seats):
         out[p] = value
-
-
-@kernel
-def judge_all(work: States, i: int, plan: States, out: Floats) -> None:
-    """Write what every seat may expect; in a competitive game utilities are made to cancel out."""
-    n_seats = work[i].n_seats
-    if plan[0].cooperative:
-        out[:n_seats] = expected(work, i, 0)
-        return
-    mean = 0.0
-    for p in range(n_seats):
-        out[p] = expected(work, i, p)
-        mean += out[p] / n_seats
-    for p in range(n_seats):
-        out[p] -= mean
 
 
 @kernel

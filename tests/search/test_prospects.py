@@ -8,7 +8,7 @@ from dwarrow.agents import make
 from dwarrow.agents.players import Prospects, expect, prospects_of
 from dwarrow.agents.players.outlook import Weights, load, spelled
 from dwarrow.agents.search.plan import Settings, plan_for
-from dwarrow.agents.search.rollout import evaluate
+from dwarrow.agents.search.rollout import judge_all
 from dwarrow.benchmarks.cli import main
 from dwarrow.envs.core.kernels import kernel, legal, step
 from dwarrow.envs.core.table import pick
@@ -157,7 +157,7 @@ def test_kings_utilities_at_a_cut_off_cancel_out():
     plan = plan_for(FALL, Settings(cutoff=1), 3)
     assert plan["judged"] == 1
     out = np.zeros(FALL.max_seats, np.float32)
-    evaluate(states, 0, plan, out)
+    assert judge_all(states, 0, plan, out)
     first = [expect(states, 0, seat) for seat in range(3)]
     assert out[:3].tolist() == pytest.approx([x - np.mean(first) for x in first], abs=1e-6)
     assert plan_for(FALL, Settings(cutoff=0), 3)["judged"] == 0
