@@ -10,6 +10,8 @@ from dwarrow.agents.players.the_dwarves_worth import (
     HEARTS_TO_SPARE,
     SPEED,
     card_worth,
+    nearest,
+    part_places,
 )
 from dwarrow.envs.core.kernels import Mask, kernel
 from dwarrow.envs.core.record import NONE
@@ -40,7 +42,6 @@ from dwarrow.envs.the_dwarves.rules.lookup import (
 from dwarrow.envs.the_dwarves.rules.quests import (
     is_part_done,
     is_part_open,
-    is_part_place,
 )
 from dwarrow.envs.the_dwarves.rules.stack import seats, wide
 from dwarrow.envs.the_dwarves.words import (
@@ -50,7 +51,7 @@ from dwarrow.envs.the_dwarves.words import (
     Spell,
 )
 
-_DISTANCE, _RING = MAP.distance, MAP.ring
+_RING = MAP.ring
 GEAR_WORTH = np.array([6, 7, 4, 9, 9, 8, 7, 4, 4, 2, 6, 3, 3, 5, 3, 3], np.int16)
 """How gladly a team owns a title, by Equipment."""
 
@@ -250,12 +251,11 @@ def scenario_distance(s: State, h: int) -> int:
     least = 20
     if s.slots[SCENARIO].card == NONE:
         return least
+    places = np.empty(N_HEXES, np.int16)
     for k in range(MAX_PARTS):
-        if not is_part_open(s, SCENARIO, k) or is_part_done(s, SCENARIO, k):
-            continue
-        for to in range(N_HEXES):
-            if _DISTANCE[h, to] < least and is_part_place(s, SCENARIO, k, to):
-                least = wide(_DISTANCE[h, to])
+        if is_part_open(s, SCENARIO, k) and not is_part_done(s, SCENARIO, k):
+            n = part_places(s, SCENARIO, k, places)
+            least = min(least, nearest(h, places[:n]))
     return least
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from dwarrow.agents.players.the_dwarves_worth import (
     CRAFT,
     CROWD_OF_FOUR,
@@ -23,10 +25,11 @@ from dwarrow.agents.players.the_dwarves_worth import (
     check_actions,
     heroes_ahead,
     kills_per_fight,
+    part_places,
     risk,
 )
 from dwarrow.envs.core.kernels import Floats, kernel
-from dwarrow.envs.core.record import NONE
+from dwarrow.envs.core.record import NONE, Ints
 from dwarrow.envs.the_dwarves import actions as act
 from dwarrow.envs.the_dwarves.board import N_HEXES
 from dwarrow.envs.the_dwarves.cards import (
@@ -57,7 +60,6 @@ from dwarrow.envs.the_dwarves.rules.quests import (
     is_check,
     is_part_done,
     is_part_open,
-    is_part_place,
     part_word,
 )
 from dwarrow.envs.the_dwarves.rules.stack import seats, wide
@@ -69,12 +71,13 @@ from dwarrow.envs.the_dwarves.words import (
     Troop,
 )
 
-_NEIGHBOUR, _DISTANCE, _RING = MAP.neighbour, MAP.distance, MAP.ring
-_BLACKSADDLE = MAP.blacksaddle
+_DISTANCE, _BLACKSADDLE = MAP.distance, MAP.blacksaddle
 
 
 @kernel
-def part_objective(s: State, seat: int, j: int, k: int, cost: Floats, goal: Floats) -> None:
+def part_objective(
+    s: State, seat: int, j: int, k: int, cost: Floats, scratch: Ints, goal: Floats
+) -> None:
     """Weigh one part of a card for this hero; write a better goal: [worth, hex, action]."""
     slot, word = s.slots[j], part_word(s, j, k)
     if is_part_done(s, j, k) or not is_part_open(s, j, k):
@@ -89,45 +92,43 @@ def part_objective(s: State, seat: int, j: int, k: int, cost: Floats, goal: Floa
     if word == Part.MEET:
         needed = heroes_needed(s, j, k)
     needed = min(needed, seats(s))
-    ahead = heroes_ahead(s, seat, j, k)
+    places = scratch[: part_places(s, j, k, scratch)]
+    ahead = heroes_ahead(s, seat, places)
     if needed > 1 and ahead >= needed:
         return
     if needed == 1 and ahead > 0 and PART_PLACE_KIND[card, k] > 0:
         worth *= WEIGHT_BEHIND
     if word == Part.ROUTE and slot.journey[seat] == 0:
         start = wide(PART_START[card, k])
-        work = 0.6 + actions_to(1.0 * _DISTANCE[start, place_of(s, j, k, start)])
+        end = wide(places[0]) if len(places) else start
+        work = 0.6 + actions_to(1.0 * _DISTANCE[start, end])
         weigh(goal, worth / (actions_to(cost[start]) + work), start, act.PASS)
         return
-    for h in range(N_HEXES):
-        if cost[h] >= FAR or not is_part_place(s, j, k, h):
+    check = check_actions(s, seat, j, k) if is_check(word) else 0.0
+    for place in places:
+        h = wide(place)
+        if cost[h] >= FAR:
             continue
-        work, action = part_work(s, seat, j, k, h, cost)
+        work, action = part_work(s, seat, j, k, h, cost, check)
         if needed > 1 and count_bits(heroes_in(s, h) | (1 << seat)) < needed:
             work, action = work + WAIT_FOR_HEROES, act.PASS
         weigh(goal, worth / (actions_to(cost[h]) + work), h, action)
 
 
 @kernel
-def place_of(s: State, j: int, k: int, start: int) -> int:
-    """Return the hex where a route ends."""
-    for h in range(N_HEXES):
-        if is_part_place(s, j, k, h):
-            return h
-    return start
+def part_work(
+    s: State, seat: int, j: int, k: int, h: int, cost: Floats, check: float
+) -> tuple[float, int]:
+    """Return how many actions a part takes once the hero is in hex `h`, and which action.
 
-
-@kernel
-def part_work(s: State, seat: int, j: int, k: int, h: int, cost: Floats) -> tuple[float, int]:
-    """Return how many actions a part takes once the hero is in hex `h`, and which action."""
+    `check` is what its roll takes, if it has one.
+    """
     word = part_word(s, j, k)
     slot = s.slots[j]
     if is_check(word):
-        guarded = FLAGS[slot.card] & Flag.CLEAR and troops_in(s, h) > 0
-        work = check_actions(s, seat, j, k)
-        if guarded:
-            return work + fight_actions(s, seat, h), act.FIGHT
-        return work, act.QUEST + j * MAX_PARTS + k
+        if FLAGS[slot.card] & Flag.CLEAR and troops_in(s, h) > 0:
+            return check + fight_actions(s, seat, h), act.FIGHT
+        return check, act.QUEST + j * MAX_PARTS + k
     if word == Part.TROOPS:
         n = card_troops(s, j)
         orcs, trolls, elfar = (
@@ -167,11 +168,12 @@ def weigh(goal: Floats, rate: float, h: int, action: int) -> None:
 def seek(s: State, seat: int, cost: Floats, goal: Floats) -> None:
     """Write the best objective of a hero into `goal`: worth an action, hex, action there."""
     goal[0], goal[1], goal[2] = 0, NONE, act.PASS
+    scratch = np.empty(N_HEXES, np.int16)
     for j in range(N_SLOTS):
         if s.slots[j].card != NONE:
             for k in range(MAX_PARTS):
                 if part_word(s, j, k) != NONE:
-                    part_objective(s, seat, j, k, cost, goal)
+                    part_objective(s, seat, j, k, cost, scratch, goal)
     seek_markers(s, seat, cost, goal)
     seek_fights(s, seat, cost, goal)
     here = hero_hex(s, seat)

@@ -8,6 +8,7 @@ import numpy as np
 
 from dwarrow.agents.players import Prospects, register_prospects
 from dwarrow.agents.players.outlook import Features, judge, load, put
+from dwarrow.agents.players.the_dwarves_worth import nearest, part_places
 from dwarrow.envs.core.kernels import Floats, States, kernel, part
 from dwarrow.envs.core.record import NONE, Ints
 from dwarrow.envs.the_dwarves import GAME
@@ -25,6 +26,7 @@ from dwarrow.envs.the_dwarves.layout import (
 from dwarrow.envs.the_dwarves.notation import MAX_PARTS
 from dwarrow.envs.the_dwarves.rules.lookup import (
     attribute,
+    hero_hex,
     is_held,
     is_perished,
     max_health,
@@ -34,7 +36,6 @@ from dwarrow.envs.the_dwarves.rules.quests import (
     card_troops,
     is_part_done,
     is_part_open,
-    is_part_place,
 )
 from dwarrow.envs.the_dwarves.rules.stack import seats, wide
 from dwarrow.envs.the_dwarves.words import (
@@ -51,7 +52,7 @@ FAR = 12.0  # hexes; as far as anything is
 N_SCENARIOS = int((DECK_OF == Deck.SCENARIO).sum())  # the first cards
 MOST_LEFT, MOST_HEARTS, FULL = 12, 8, 5
 MOST = 256  # features of one position at most
-_DISTANCE, _BLACKSADDLE = MAP.distance, MAP.blacksaddle
+_BLACKSADDLE = MAP.blacksaddle
 
 _features = Features()
 _family = _features.family
@@ -254,13 +255,13 @@ def progress(s: State, j: int) -> float:
 def way_to(s: State, j: int, p: int) -> float:
     """Return how many hexes a hero is from the nearest place where the card has work to do."""
     least, found = FAR, False
+    places = np.empty(N_HEXES, np.int16)
     for k in range(MAX_PARTS):
         if not is_part_open(s, j, k) or is_part_done(s, j, k):
             continue
         found = True
-        for h in range(N_HEXES):
-            if _DISTANCE[s.players[p].hex, h] < least and is_part_place(s, j, k, h):
-                least = 1.0 * _DISTANCE[s.players[p].hex, h]
+        n = part_places(s, j, k, places)
+        least = min(least, 1.0 * nearest(hero_hex(s, p), places[:n]))
     return least if found else 0.0
 
 

@@ -17,6 +17,8 @@ from dwarrow.envs.the_dwarves.cards import (
     ONGOING_OF,
     PART_COUNT,
     PART_FACE,
+    PART_PLACE,
+    PART_PLACE_KIND,
     PART_WHAT,
     SETUP_EFFECTS,
 )
@@ -45,14 +47,14 @@ from dwarrow.envs.the_dwarves.words import (
     Flag,
     Ongoing,
     Part,
+    PlaceKind,
 )
 
-_NEIGHBOUR, _DISTANCE, _RING = MAP.neighbour, MAP.distance, MAP.ring
-_BLACKSADDLE = MAP.blacksaddle
+_NEIGHBOUR, _DISTANCE = MAP.neighbour, MAP.distance
 BATTLE: Final[int] = np.int64(Attribute.BATTLE)  # type: ignore[assignment]
 CRAFT: Final[int] = np.int64(Attribute.CRAFT)  # type: ignore[assignment]
 SPEED: Final[int] = np.int64(Attribute.SPEED)  # type: ignore[assignment]
-FAR = 1000.0
+FAR, NOWHERE = 1000.0, 99
 
 # Worths are on a scale of their own; an objective is worth so much an action that it takes.
 WORTH_SCENARIO, WORTH_TROOP, WORTH_EQUIPMENT = 60.0, 1.2, 3.0
@@ -103,6 +105,11 @@ def survey(s: State, seat: int, cost: Floats, first: Ints) -> None:
     cost[here] = 0
     harmless = has_ability(s, seat, Ability.UNHARMED_BY_PERISHED_LAND)
     free = has_ability(s, seat, Ability.EXTRA_TROOP)
+    entering = np.ones(N_HEXES, np.float32)
+    if not harmless:
+        for h in range(N_HEXES):
+            if is_perished(s, h):
+                entering[h] += PRICE_OF_PERISHED_LAND
     queue = np.empty(N_HEXES * 8, np.int16)
     queue[0] = here
     head, tail = 0, 1
@@ -117,9 +124,7 @@ def survey(s: State, seat: int, cost: Floats, first: Ints) -> None:
             to = k if tunnel else wide(_NEIGHBOUR[h, k])
             if to in (NONE, h) or (tunnel and not is_tunnel_step(s, h, to)):
                 continue
-            price = leaving + 1.0
-            if is_perished(s, to) and not harmless:
-                price += PRICE_OF_PERISHED_LAND
+            price = leaving + entering[to]
             if price < cost[to] and tail < len(queue):
                 cost[to] = price
                 first[to] = to if h == here else first[h]
@@ -225,21 +230,35 @@ def risk(s: State, seat: int, orcs: int, trolls: int) -> float:
 
 
 @kernel
-def heroes_ahead(s: State, seat: int, j: int, k: int) -> int:
-    """Return how many other heroes are nearer to the place of a part than this one."""
-    mine, count = nearest_place(s, seat, j, k), 0
-    for p in range(seats(s)):
-        if p != seat and not is_held(s, p):
-            theirs = nearest_place(s, p, j, k)
-            count += theirs < mine or (theirs == mine and p < seat)
-    return count
+def part_places(s: State, j: int, k: int, places: Ints) -> int:
+    """Write the hexes that are the place of a part, in order; return how many."""
+    card = s.slots[j].card
+    if PART_PLACE_KIND[card, k] == PlaceKind.HEX:  # most of them
+        places[0] = PART_PLACE[card, k]
+        return 1
+    n = 0
+    for h in range(N_HEXES):
+        if is_part_place(s, j, k, h):
+            places[n] = h
+            n += 1
+    return n
 
 
 @kernel
-def nearest_place(s: State, p: int, j: int, k: int) -> int:
-    """Return how many hexes a hero is from the nearest hex of a part's place."""
-    least = 99
-    for h in range(N_HEXES):
-        if _DISTANCE[s.players[p].hex, h] < least and is_part_place(s, j, k, h):
-            least = wide(_DISTANCE[s.players[p].hex, h])
+def nearest(h: int, places: Ints) -> int:
+    """Return how many hexes a hex is from the nearest of these."""
+    least = NOWHERE
+    for to in places:
+        least = min(least, wide(_DISTANCE[h, to]))
     return least
+
+
+@kernel
+def heroes_ahead(s: State, seat: int, places: Ints) -> int:
+    """Return how many other heroes are nearer to one of these hexes than this one."""
+    mine, count = nearest(hero_hex(s, seat), places), 0
+    for p in range(seats(s)):
+        if p != seat and not is_held(s, p):
+            theirs = nearest(hero_hex(s, p), places)
+            count += theirs < mine or (theirs == mine and p < seat)
+    return count
