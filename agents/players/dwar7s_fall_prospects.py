@@ -17,7 +17,7 @@ from dwarrow.envs.core.kernels import Floats, States, kernel
 from dwarrow.envs.core.record import NONE, Ints
 from dwarrow.envs.dwar7s_fall import GAME
 from dwarrow.envs.dwar7s_fall.board import castle_works
-from dwarrow.envs.dwar7s_fall.cards import COST, LEAST, NEED
+from dwarrow.envs.dwar7s_fall.cards import LEAST, NEED
 from dwarrow.envs.dwar7s_fall.layout import (
     GOALS_TO_END,
     HAND_LIMIT,
@@ -32,7 +32,7 @@ from dwarrow.envs.dwar7s_fall.layout import (
     Place,
 )
 from dwarrow.envs.dwar7s_fall.rules.hands import ogres_of
-from dwarrow.envs.dwar7s_fall.rules.tasks import may_trade
+from dwarrow.envs.dwar7s_fall.rules.tasks import gems_lacking, may_trade
 from dwarrow.envs.dwar7s_fall.scoring import goals_of, kingdom_points, points_of, progress
 
 FILE = Path(__file__).with_suffix(".csv")
@@ -162,10 +162,7 @@ def describe_trades(
         goal = s.goal_row[slot]
         if goal == NONE:
             continue
-        lacking = 0
-        for gem in range(N_GEMS):
-            lacking += max(0, COST[goal, gem] - s.players[king].gems[gem])
-        fewest = min(fewest, lacking)
+        fewest = min(fewest, gems_lacking(s, king, goal))
         if may_trade(s, king, slot):
             payable += 1
             gain = max(gain, gain_of_trade(s, king, slot))

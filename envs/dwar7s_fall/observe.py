@@ -32,6 +32,7 @@ from dwarrow.envs.dwar7s_fall.layout import (
 )
 from dwarrow.envs.dwar7s_fall.rules.dwarfs import n_actions_of
 from dwarrow.envs.dwar7s_fall.rules.hands import gems_of, ogres_of
+from dwarrow.envs.dwar7s_fall.rules.tasks import gems_lacking
 from dwarrow.envs.dwar7s_fall.scoring import (
     kingdom_points,
     kingdom_tiles,
@@ -230,19 +231,16 @@ def open_points(s: Any, seat: int, king: int) -> int:
 @kernel
 def observe_supply(s: Any, seat: int, out: Floats) -> None:
     """Write piles, decks, the row of goals, and the observer's own progress."""
-    me = s.players[seat]
     for secret in range(N_SECRETS):
         out[PROGRESS + secret] = bounded(progress(s, seat, secret) / LEAST[secret])
     for slot in range(N_ROW):
         goal = s.goal_row[slot]
         if goal == NONE:
             continue
-        lacking = 0
         for gem in range(N_GEMS):
             out[GOALS + slot * PER_GOAL + gem] = bounded(COST[goal, gem] / 2)
-            lacking += max(COST[goal, gem] - me.gems[gem], 0)
         out[GOALS + slot * PER_GOAL + N_GEMS] = bounded(GOAL_VP[goal] / 16)
-        out[GOALS + slot * PER_GOAL + N_GEMS + 1] = bounded(lacking / 4)
+        out[GOALS + slot * PER_GOAL + N_GEMS + 1] = bounded(gems_lacking(s, seat, goal) / 4)
     for gem in range(N_GEMS):
         out[GEM_PILES + gem] = bounded(s.gem_piles[gem] / 10)
     out[DECKS] = s.ogre_deck_size / 13

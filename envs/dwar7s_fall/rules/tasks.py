@@ -145,12 +145,16 @@ def dig(s: Any, cell: int) -> None:
 def may_trade(s: Any, seat: int, slot: int) -> bool:
     """Return whether a king can pay for the trading goal in a slot of the row."""
     goal = s.goal_row[slot]
-    if goal == NONE:
-        return False
-    for gem in range(N_GEMS):  # noqa: SIM110
-        if s.players[seat].gems[gem] < COST[goal, gem]:
-            return False
-    return True
+    return goal != NONE and gems_lacking(s, seat, goal) == 0
+
+
+@kernel
+def gems_lacking(s: Any, seat: int, goal: int) -> int:
+    """Return how many gems a king is short of the price of a trading goal."""
+    lacking = 0
+    for gem in range(N_GEMS):
+        lacking += max(0, COST[goal, gem] - s.players[seat].gems[gem])
+    return lacking
 
 
 @kernel
