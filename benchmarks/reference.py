@@ -46,6 +46,8 @@ TABLES = (
     ("dwar7s_fall", 3),
     ("dwar7s_fall", 4),
     ("the_dwarves", 2),
+    ("the_dwarves", 3),
+    ("the_dwarves", 4),
 )
 """Games and seats, from the cheapest to the dearest."""
 
