@@ -79,10 +79,12 @@ def test_a_table_goes_on_and_its_summary_tells_all(tmp_path: Path):
 
 
 def test_a_team_game_is_played_on_every_level(tmp_path: Path):
-    code, lines = reference(tmp_path, "--only", "the_dwarves", "--agents", "random", "--games", "2")
+    few = ("--agents", "random", "--games", "2", "--players", "2", "4")
+    code, lines = reference(tmp_path, "--only", "the_dwarves", *few)
     assert code == 0
-    assert [line["level"] for line in lines] == list(dict.fromkeys(line["level"] for line in lines))
-    assert len(lines) == 5
+    assert [line["players"] for line in lines] == ["2"] * 5 + ["4"] * 5
+    levels = [line["level"] for line in lines]
+    assert levels[:5] == levels[5:] == list(dict.fromkeys(levels))
     assert all(line["games"] == "2" and line["rest"] == "" for line in lines)
 
 
