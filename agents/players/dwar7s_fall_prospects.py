@@ -32,7 +32,7 @@ from dwarrow.envs.dwar7s_fall.layout import (
     Place,
 )
 from dwarrow.envs.dwar7s_fall.rules.hands import ogres_of
-from dwarrow.envs.dwar7s_fall.rules.tasks import gems_lacking, may_trade
+from dwarrow.envs.dwar7s_fall.rules.tasks import gems_lacking
 from dwarrow.envs.dwar7s_fall.scoring import goals_of, kingdom_points, points_of, progress
 
 FILE = Path(__file__).with_suffix(".csv")
@@ -162,8 +162,9 @@ def describe_trades(
         goal = s.goal_row[slot]
         if goal == NONE:
             continue
-        fewest = min(fewest, gems_lacking(s, king, goal))
-        if may_trade(s, king, slot):
+        lacking = gems_lacking(s, king, goal)
+        fewest = min(fewest, lacking)
+        if lacking == 0:
             payable += 1
             gain = max(gain, gain_of_trade(s, king, slot))
     n = put(at, value, n, block + PAYABLE, share * payable)
