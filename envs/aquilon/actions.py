@@ -59,6 +59,23 @@ BID_COINS = np.array(
 BID_COINS.setflags(write=False)
 
 
+def _bid_swaps() -> np.ndarray:
+    """Return for every bid the place with which each place but the last swaps coins, in turn."""
+    swaps = np.zeros((N_BIDS, N_PLACES - 1), dtype=np.int16)
+    for bid, coins in enumerate(BID_COINS.tolist()):
+        lying = list(range(N_PLACES))
+        for place in range(N_PLACES - 1):
+            other = lying.index(coins[place])
+            lying[place], lying[other] = lying[other], lying[place]
+            swaps[bid, place] = other
+    swaps.setflags(write=False)
+    return swaps
+
+
+BID_SWAPS = _bid_swaps()
+"""How a hand becomes a bid without a copy of it."""
+
+
 def _canonical_bids() -> tuple[np.ndarray, np.ndarray]:
     """Return for every set of alike neighbours in hand which bids are legal, and how many.
 

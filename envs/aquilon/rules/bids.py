@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dwarrow.envs.aquilon.actions import BID_COINS, CANONICAL_BIDS
+from dwarrow.envs.aquilon.actions import BID_SWAPS, CANONICAL_BIDS
 from dwarrow.envs.aquilon.cards import COIN_VALUE
 from dwarrow.envs.aquilon.layout import (
     HIGHEST_GEM,
@@ -88,9 +88,9 @@ def bid(s: State, seat: int, bid: int) -> None:
     Rule: bids (p. 8).
     """
     coins = s.players[seat].coins
-    hand = coins.copy()
-    for place in range(N_PLACES):
-        coins[place] = hand[BID_COINS[bid, place]]
+    for place in range(N_PLACES - 1):
+        other = BID_SWAPS[bid, place]
+        coins[place], coins[other] = coins[other], coins[place]
 
 
 @kernel

@@ -97,15 +97,17 @@ def is_mercenary(cognar: int) -> bool:
 
 
 @kernel
-def may_recruit(s: State, seat: int, cognar: int) -> bool:
+def may_recruit(s: State, cognar: int, mercenaries: bool) -> bool:
     """Return whether a Cognar may be recruited now by a lord who is owed one.
+
+    `mercenaries`: what `may_recruit_mercenary` says.
 
     Rule: recruiting (p. 9).
     """
     if s.holder[cognar] != NONE:
         return False
     if is_mercenary(cognar):
-        return may_recruit_mercenary(s, seat)
+        return mercenaries
     return bool(s.chain != 1)
 
 
@@ -115,10 +117,10 @@ def can_recruit(s: State, seat: int) -> bool:
 
     Ruling: R-6.
     """
-    eligible = 0
     for cognar in range(N_RECRUITS):
-        eligible += may_recruit(s, seat, cognar)
-    return eligible > 0
+        if may_recruit(s, cognar, False):
+            return True
+    return may_recruit_mercenary(s, seat) and mercenaries_left(s) > 0
 
 
 @kernel

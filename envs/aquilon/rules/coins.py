@@ -22,13 +22,10 @@ def sort_coins(coins: Ints) -> None:
 
     Rule: coins_back (p. 10).
     """
-    for k in range(1, N_PLACES):
-        coin = coins[k]
-        j = k
-        while j > 0 and coins[j - 1] > coin:
-            coins[j] = coins[j - 1]
-            j -= 1
-        coins[j] = coin
+    for last in range(N_PLACES - 1, 0, -1):  # without jumps that no processor could foresee
+        for k in range(last):
+            a, b = coins[k], coins[k + 1]
+            coins[k], coins[k + 1] = min(a, b), max(a, b)
 
 
 @kernel
@@ -82,15 +79,15 @@ def treasury_coin(s: State, wanted: int, barred: int) -> int:
 
     Rule: special_case (p. 11).
     """
-    below = NONE
-    for k in range(N_GOLD):
-        coin = FIRST_GOLD + k
-        if s.treasury[k] == 0 or COIN_VALUE[coin] == barred:
-            continue
-        if COIN_VALUE[coin] >= wanted:
-            return coin
-        below = coin
-    return below
+    # gold coins rise by 1, so this is where those worth enough begin
+    first = min(max(wanted - int(COIN_VALUE[FIRST_GOLD]), 0), N_GOLD)
+    for k in range(first, N_GOLD):
+        if s.treasury[k] != 0 and COIN_VALUE[FIRST_GOLD + k] != barred:
+            return FIRST_GOLD + k
+    for k in range(first - 1, -1, -1):
+        if s.treasury[k] != 0 and COIN_VALUE[FIRST_GOLD + k] != barred:
+            return FIRST_GOLD + k
+    return NONE
 
 
 @kernel

@@ -27,6 +27,7 @@ from dwarrow.envs.aquilon.rules.bids import (
 from dwarrow.envs.aquilon.rules.cognars import (
     can_recruit,
     may_recruit,
+    may_recruit_mercenary,
     pick,
     place_chosen,
     recruit,
@@ -294,8 +295,9 @@ def legal(states: States, i: int, mask: Mask) -> int:
                 mask[first + slot] = 1
                 n += 1
     elif phase == Phase.RECRUIT:
+        mercenaries = may_recruit_mercenary(s, seat)
         for cognar in range(N_RECRUITS):
-            if may_recruit(s, seat, cognar):
+            if may_recruit(s, cognar, mercenaries):
                 mask[actions.RECRUIT + cognar] = 1
                 n += 1
     elif phase in (Phase.UPGRADE, Phase.DERDHR):
