@@ -292,6 +292,8 @@ def _measure_game(
 ) -> None:
     players = PLAYERS.get(game.name, int(game.options().to_dict()["players"]))
     report.games[game.name] = stamp(game)
+    say(f"{game.name}: compiling")
+    startup.fill_cache(game.name, players, only or list(COUNTS))
     game.ready()
 
     def take(layer: str, make: Callable[[], Chunk]) -> None:

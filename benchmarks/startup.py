@@ -9,6 +9,7 @@ import os
 import subprocess
 import sys
 import tempfile
+from collections.abc import Sequence
 
 from dwarrow import envs
 from dwarrow.benchmarks.timing import Rate
@@ -25,6 +26,14 @@ _WARM = """
 states = game.new(1)
 game.step(states, 0, int(game.legal(states, 0)[0]))
 """
+_FILL = """
+from contextlib import suppress
+from dwarrow.benchmarks.speed import layer_chunks
+for layer, make in layer_chunks(game, {players}).items():
+    with suppress(Exception):  # what fails is told when it is measured
+        if layer in {wanted!r}:
+            make()()
+"""
 _END = "\nprint(time.perf_counter() - begun)"
 
 
@@ -39,6 +48,15 @@ def _seconds(name: str, what: str, cache: str | None) -> float:
     if found.returncode != 0:
         raise RuntimeError(f"starting {name} in a process of its own failed: {found.stderr[-500:]}")
     return float(found.stdout.split()[-1])
+
+
+def fill_cache(name: str, players: int, wanted: Sequence[str]) -> None:
+    """Call the chunk of every wanted layer once, in a process of its own.
+
+    Kernels read from the cache are up to a fifth faster than in the process that compiles them, so
+    that a first run would tell less than every later one.
+    """
+    _seconds(name, _FILL.format(players=players, wanted=list(wanted)), None)
 
 
 def cold(name: str) -> Rate:

@@ -77,7 +77,7 @@ def test_a_run_measures_every_layer_and_says_what_it_left_out(monkeypatch):
     )
     assert [f.layer for f in report.figures] == ["core"]
     assert report.left_out == [("goofspiel masks", "RuntimeError: out of order")]
-    assert said == ["goofspiel core", "goofspiel masks"]
+    assert said == ["goofspiel: compiling", "goofspiel core", "goofspiel masks"]
     found = json.loads(json.dumps(report.to_json("dwarrow bench speed")))
     assert found["figures"][0]["rate"]["median"] > 10_000
     assert found["figures"][0]["counts"] == speed.COUNTS["core"]
@@ -93,6 +93,14 @@ def test_unknown_layers_are_refused_before_anything_is_measured():
 
 def test_starting_up_is_timed_in_fresh_processes():
     assert 0.1 < startup.warm("goofspiel", 1).median < startup.cold("goofspiel").median
+
+
+def test_another_process_compiles_what_is_measured(tmp_path, monkeypatch):
+    monkeypatch.setenv("DWARROW_CACHE", str(tmp_path))
+    startup.fill_cache("goofspiel", 3, ["core", "no such layer"])
+    compiled = {path.name.split("-")[0] for path in tmp_path.rglob("*.nbc")}
+    assert "table.play_random_games" in compiled
+    assert "layers.copy_many" not in compiled
 
 
 def test_goals_are_judged_where_they_were_measured():
