@@ -138,7 +138,7 @@ class Report:
     @property
     def busy(self) -> bool:
         """Whether other work seems to have run meanwhile."""
-        return max(self.calibrations) > BUSY_SPREAD * min(self.calibrations)
+        return statistics.median(self.calibrations) > BUSY_SPREAD * min(self.calibrations)
 
     def verdicts(self) -> list[Verdict]:
         """Judge the promises about the layers that were asked for."""

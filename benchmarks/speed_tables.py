@@ -116,7 +116,7 @@ def remarks(report: Report, command: str) -> list[str]:
     ]
     if report.busy:
         lines.append(
-            "That loop varied a lot: other work ran meanwhile. Do not quote these figures."
+            "Once that loop was much slower: other work ran meanwhile. Do not quote these figures."
         )
     lines += [
         f"{name}: rules {stamp['rules']}, pack {stamp['pack']} ({stamp['pack_hash']})."

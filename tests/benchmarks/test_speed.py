@@ -141,8 +141,8 @@ def test_promises_beside_peers_take_the_best_of_them():
 
 
 def test_a_machine_with_other_work_is_noticed():
-    assert Report(calibrations=[10.0, 10.5]).busy is False
-    assert Report(calibrations=[10.0, 12.0]).busy is True
+    assert Report(calibrations=[10.0, 11.5, 11.9]).busy is False
+    assert Report(calibrations=[9.0, 11.5, 11.9]).busy is True
 
 
 class FakeState:
