@@ -33,7 +33,29 @@ WINDOW = "window"
 _DRAW = 5  # what a stream of random numbers is for; see matchmaking
 
 
-class Training(SelfPlay):
+class WindowKept(SelfPlay):
+    """A run that learns from searches and keeps their latest decisions in a window."""
+
+    window: Window
+
+    def values(self) -> dict[str, Any]:
+        """Return what a checkpoint is to hold besides tensors."""
+        return {**super().values(), WINDOW: self.window.manifest()}
+
+    def take_over(self, values: Mapping[str, Any]) -> None:
+        """Go on from what `values` returned."""
+        super().take_over(values)
+        self.window.restore(values[WINDOW])
+
+    def checkpoint(self) -> None:
+        """Write the window first: the checkpoint lists its parts."""
+        with writing(self.run):
+            self.window.save(self.counters.iteration)
+        super().checkpoint()
+        self.window.tidy()
+
+
+class Training(WindowKept):
     """A run of expert iteration in the making."""
 
     config: ExpertConfig
@@ -64,22 +86,6 @@ class Training(SelfPlay):
             done,
             config.uses_bf16,
         )
-
-    def values(self) -> dict[str, Any]:
-        """Return what a checkpoint is to hold besides tensors."""
-        return {**super().values(), WINDOW: self.window.manifest()}
-
-    def take_over(self, values: Mapping[str, Any]) -> None:
-        """Go on from what `values` returned."""
-        super().take_over(values)
-        self.window.restore(values[WINDOW])
-
-    def checkpoint(self) -> None:
-        """Write the window first: the checkpoint lists its parts."""
-        with writing(self.run):
-            self.window.save(self.counters.iteration)
-        super().checkpoint()
-        self.window.tidy()
 
 
 def study(

@@ -8,26 +8,23 @@ expert's network, which ``mcts:sims=..,net=RUN/expert`` searches with.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
-from dwarrow.training.checkpoint import writing
 from dwarrow.training.config import MixedConfig
-from dwarrow.training.expert import WINDOW, study
+from dwarrow.training.expert import WINDOW, WindowKept, study
 from dwarrow.training.learner import Learner
 from dwarrow.training.logging import Metrics
 from dwarrow.training.matchmaking import LEARNER, League
 from dwarrow.training.ppo import update
 from dwarrow.training.scholar import EXPERT
-from dwarrow.training.selfplay import SelfPlay
 from dwarrow.training.trajectory import Chunk, Episode
 from dwarrow.training.window import Window
 
 
-class Training(SelfPlay):
+class Training(WindowKept):
     """A mixed run in the making."""
 
     config: MixedConfig
@@ -72,22 +69,6 @@ class Training(SelfPlay):
             **{f"expert/{name}": value for name, value in found.items()},
             **at_one_table(chunk.episodes),
         }
-
-    def values(self) -> dict[str, Any]:
-        """Return what a checkpoint is to hold besides tensors."""
-        return {**super().values(), WINDOW: self.window.manifest()}
-
-    def take_over(self, values: Mapping[str, Any]) -> None:
-        """Go on from what `values` returned."""
-        super().take_over(values)
-        self.window.restore(values[WINDOW])
-
-    def checkpoint(self) -> None:
-        """Write the window first: the checkpoint lists its parts."""
-        with writing(self.run):
-            self.window.save(self.counters.iteration)
-        super().checkpoint()
-        self.window.tidy()
 
 
 def at_one_table(episodes: Sequence[Episode]) -> Metrics:
