@@ -38,7 +38,7 @@ from dwarrow.envs.the_dwarves.actions import (
     USE,
 )
 from dwarrow.envs.the_dwarves.actions import HERO as HERO_ACTION
-from dwarrow.envs.the_dwarves.board import N_HEXES
+from dwarrow.envs.the_dwarves.board import N_DIRECTIONS, N_HEXES
 from dwarrow.envs.the_dwarves.cards import MAP
 from dwarrow.envs.the_dwarves.layout import N_DISPLAY, N_SLOTS, Phase, Rule, State
 from dwarrow.envs.the_dwarves.notation import MAX_PARTS
@@ -62,13 +62,13 @@ from dwarrow.envs.the_dwarves.rules.checks import (
 from dwarrow.envs.the_dwarves.rules.complete import is_threat
 from dwarrow.envs.the_dwarves.rules.fight import collects, may_defeat, may_fight
 from dwarrow.envs.the_dwarves.rules.gear import may_pick, owns
-from dwarrow.envs.the_dwarves.rules.lookup import hero_hex
+from dwarrow.envs.the_dwarves.rules.lookup import hero_hex, is_open_entrance
 from dwarrow.envs.the_dwarves.rules.movement import (
     may_move,
     may_pick_up,
     may_put_down,
     may_ride_cart,
-    may_step,
+    may_use_tunnels,
 )
 from dwarrow.envs.the_dwarves.rules.quests import is_check, may_attempt, part_word
 from dwarrow.envs.the_dwarves.rules.rolls import may_gather, may_shoot, may_throw_axes
@@ -91,7 +91,7 @@ from dwarrow.envs.the_dwarves.words import (
     Spell,
 )
 
-_TROOPS_ON_MAP = MAP
+_NEIGHBOUR = MAP.neighbour
 
 
 @kernel
@@ -241,8 +241,14 @@ def write_step(s: State, seat: int, mask: Mask) -> None:
     Rule: move (p. 9).
     """
     mask[PASS] = 1
-    for h in range(N_HEXES):
-        mask[HEX + h] = may_step(s, seat, h)
+    here = hero_hex(s, seat)
+    for d in range(N_DIRECTIONS):
+        if _NEIGHBOUR[here, d] != NONE:
+            mask[HEX + _NEIGHBOUR[here, d]] = 1
+    if may_use_tunnels(s, seat):
+        for h in range(N_HEXES):
+            if h != here and is_open_entrance(s, h):
+                mask[HEX + h] = 1
     mask[USE + Equipment.CART_PASS] = may_ride_cart(s, seat)
     mask[PICK_UP] = may_pick_up(s, seat)
     mask[PUT_DOWN] = may_put_down(s, seat)

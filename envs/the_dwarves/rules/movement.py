@@ -5,7 +5,7 @@ from __future__ import annotations
 from dwarrow.envs.core.kernels import kernel, part
 from dwarrow.envs.core.record import NONE
 from dwarrow.envs.the_dwarves.actions import HEX, LOSE_HEALTH, PASS, PICK_UP, PUT_DOWN, USE
-from dwarrow.envs.the_dwarves.board import N_DIRECTIONS, N_HEXES
+from dwarrow.envs.the_dwarves.board import N_HEXES
 from dwarrow.envs.the_dwarves.cards import MAP
 from dwarrow.envs.the_dwarves.layout import ONE, Phase, Rule, State
 from dwarrow.envs.the_dwarves.notation import MOST_MARKERS
@@ -45,18 +45,14 @@ def begin_move(s: State, seat: int, points: int) -> None:
 
 
 @part
-def may_step(s: State, seat: int, h: int) -> bool:
-    """Return whether a hero can go to hex `h` with the next movement point.
+def may_use_tunnels(s: State, seat: int) -> bool:
+    """Return whether the next movement point can lead a hero to any other open entrance.
 
     Rule: tunnel_system (p. 10). Ruling: R27, R29.
     """
-    here = hero_hex(s, seat)
-    for d in range(N_DIRECTIONS):
-        if _NEIGHBOUR[here, d] == h:
-            return True
     f = s.stack[s.depth - 1]
-    from_tunnel = is_open_entrance(s, here) or (f.rule == Rule.MOVE and f.b == CARRIED_BY_CART)
-    return from_tunnel and h != here and is_open_entrance(s, h)
+    is_carried = f.rule == Rule.MOVE and f.b == CARRIED_BY_CART
+    return is_open_entrance(s, hero_hex(s, seat)) or is_carried
 
 
 @part
