@@ -9,7 +9,7 @@ from html import escape
 
 WIDTH = 360
 ROW = 34
-COLOURS = ("#1f6f8b", "#c8553d", "#588157", "#7b5ea7", "#b8860b", "#3d405b", "#a23b72", "#4a7c59")
+COLOURS = ("#1f6f8b", "#c8553d", "#588157", "#7b5ea7", "#b8860b", "#3d405b", "#a23b72")
 
 
 @dataclass(frozen=True)
@@ -46,9 +46,16 @@ def _text(x: float, y: float, text: str, anchor: str = "start", kind: str = "lab
     )
 
 
-def _line(x1: float, y1: float, x2: float, y2: float, kind: str, colour: str = "") -> str:
-    stroke = f' style="stroke:{colour}"' if colour else ""
-    return f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" class="{kind}"{stroke}/>'
+def _line(x1: float, y1: float, x2: float, y2: float, kind: str, style: str = "") -> str:
+    drawn = f' style="{style}"' if style else ""
+    return f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" class="{kind}"{drawn}/>'
+
+
+def _stroke(k: int) -> str:
+    """Return the style of the `k`-th series: colours in turn, dashed from their second turn on."""
+    turn, colour = divmod(k, len(COLOURS))
+    dashes = f"; stroke-dasharray: {max(6 // turn, 1)} 3" if turn else ""
+    return f"stroke: {COLOURS[colour]}{dashes}"
 
 
 def intervals(
@@ -77,7 +84,7 @@ def intervals(
         y = ROW * k + 24
         parts.append(_text(10, y - 9, label))
         if math.isfinite(value):
-            parts.append(_line(at(below), y, at(above), y, "bar", COLOURS[0]))
+            parts.append(_line(at(below), y, at(above), y, "bar", _stroke(0)))
             parts.append(f'<circle cx="{at(value):.1f}" cy="{y}" r="4" fill="{COLOURS[0]}"/>')
     return _svg(bottom + 20, title, parts)
 
@@ -116,14 +123,14 @@ def lines(
     parts += [_text(x_of(x), 196, label, "middle", "tick") for x, label in marks]
     parts.append(_text(WIDTH - 20, 212, x_name, "end", "tick"))
     for k, (name, found) in enumerate(series.items()):
-        colour = COLOURS[k % len(COLOURS)]
+        style = _stroke(k)
         path = " ".join(f"{x_of(p.x):.1f},{y_of(p.y):.1f}" for p in found)
-        parts.append(f'<polyline points="{path}" class="curve" style="stroke:{colour}"/>')
+        parts.append(f'<polyline points="{path}" class="curve" style="{style}"/>')
         for point in found:
             if point.high > point.low:
                 x = x_of(point.x)
-                parts.append(_line(x, y_of(point.low), x, y_of(point.high), "whisker", colour))
+                parts.append(_line(x, y_of(point.low), x, y_of(point.high), "whisker", style))
         y = 228 + 16 * k
-        parts.append(_line(10, y - 4, 28, y - 4, "bar", colour))
+        parts.append(_line(10, y - 4, 28, y - 4, "bar", style))
         parts.append(_text(34, y, name))
     return _svg(232 + 16 * len(series), title, parts)

@@ -191,3 +191,10 @@ def test_ticks_are_round_numbers_within_the_range():
     assert ticks(0, 1, 5) == [0.0, 0.2, 0.4, 0.6, 0.8, 1.0]
     assert ticks(-130, 480) == [0, 200, 400]
     assert ticks(3, 3) == [3]
+
+
+def test_no_two_lines_of_a_plot_look_the_same():
+    point = Point(0.0, 0.5, 0.4, 0.6)
+    drawn = lines("t", {str(k): [point] for k in range(21)})
+    styles = re.findall(r'<polyline [^>]*style="([^"]*)"', drawn)
+    assert len(styles) == len(set(styles)) == 21
