@@ -6,7 +6,6 @@ from dwarrow.envs.core.kernels import kernel, part
 from dwarrow.envs.core.record import NONE
 from dwarrow.envs.the_dwarves.actions import HEX, LOSE_HEALTH, PASS, PICK_UP, PUT_DOWN, USE
 from dwarrow.envs.the_dwarves.board import N_HEXES
-from dwarrow.envs.the_dwarves.cards import MAP
 from dwarrow.envs.the_dwarves.layout import ONE, Phase, Rule, State
 from dwarrow.envs.the_dwarves.notation import MOST_MARKERS
 from dwarrow.envs.the_dwarves.rules.gear import owns, spend
@@ -24,7 +23,6 @@ from dwarrow.envs.the_dwarves.rules.quests import enter_for_quests, evaluate_que
 from dwarrow.envs.the_dwarves.rules.stack import ask, pop, push, wide
 from dwarrow.envs.the_dwarves.words import Ability, Equipment
 
-_NEIGHBOUR = MAP.neighbour
 ARRIVED = 1
 CARRIED_BY_CART = 1
 
